@@ -11,13 +11,19 @@ from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.random_rounding import random_rounding
 from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.swapping.permutation_counts import swapped_law
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping
+from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError
+from stirred.spec.laws.law import Law
 
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
+PAIRS = "pairs-2010"
+TARGETED = "targeted-swapping"
 KERNEL = "kernel"
 CELL_KEY = "cell-key"
+ROUNDING = "random-rounding"
 COMPOSITION = "composition"
 
 ROLES = ("matching", "holding", "swapping")
@@ -37,6 +43,8 @@ class Parameter(Enum):
     LAWS = "for each data set [data set, [[output, probability], ...]]"
     BUDGETS = "budgets rho^2 by name"
     P_TABLE = "a file beside the claim: a p-table as it is published"
+    PROFILES = "lists of variables, the profiles in turn"
+    NUMBER = "an integer of at least 0"
     QUERIES = "the variables of the schema that each table is by, [] for the total; without it data sets are counts"
 
 
@@ -89,8 +97,8 @@ class Named:
         read_roles: the same for a program on records with roles, from the variables in each role and all variables.
         takes_invariants: whether the program's parameter `invariants` is the claim's invariants, as one function.
         is_record_wise: whether its output is a tuple with one entry per record, each drawn independently.
-        moves_records: whether its output is the `saturated_table` of records whose swapping values it has exchanged,
-            drawn without regard to any value but the matching ones.
+        counted: its law on what is read in closed form, for a program whose output is the `saturated_table` of records
+            whose swapping values it has exchanged, drawn without regard to any value but the matching ones.
     """
 
     program: Callable[..., Any] | None
@@ -100,7 +108,7 @@ class Named:
     read_roles: Callable[[Any, Any], Callable[[Any], Any]] | None = None
     takes_invariants: bool = False
     is_record_wise: bool = False
-    moves_records: bool = False
+    counted: Callable[..., Law[Any]] | None = None
 
 
 CATALOGUE: Mapping[str, Named] = {
@@ -117,9 +125,32 @@ CATALOGUE: Mapping[str, Named] = {
             "resolution": Parameter.TEXT,
         },
         read_roles=RecordsByRole,
-        moves_records=True,
+        counted=swapped_law,
     ),
-    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
+    FIBRE_NOISE: Named(
+        fibre_noise,
+        "tables of counts",
+        {"root": Parameter.PROBABILITY, **dict.fromkeys(ROLES, Parameter.VARIABLES)},
+        read=counted_records,
+    ),
+    PAIRS: Named(
+        None,
+        "households with blocks on a map, in words",
+        {**dict.fromkeys(ROLES, Parameter.VARIABLES), "swap_rate": Parameter.PROBABILITY},
+    ),
+    TARGETED: Named(
+        targeted_swapping,
+        "households with a schema, or in words",
+        {
+            "hierarchy": Parameter.VARIABLES,
+            "similar": Parameter.PROFILES,
+            "risk": Parameter.VARIABLES,
+            "carry": Parameter.VARIABLES,
+            "holding": Parameter.VARIABLES,
+            "k_anonymity": Parameter.NUMBER,
+            "swap_rate": Parameter.PROBABILITY,
+        },
+    ),
     "randomized-response": Named(
         randomized_response,
         "answers 0 and 1",
@@ -133,7 +164,7 @@ CATALOGUE: Mapping[str, Named] = {
     "clamped-geometric": Named(
         clamped_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
     ),
-    "random-rounding": Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
+    ROUNDING: Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
     CELL_KEY: Named(
         cell_key,
         "records with a schema; without queries integers from 0, or tuples of them",

@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: a24d49a9f98a036322ce238a7e2ef87a7cf86a56f54f686c3b2ddb4324043ef9                                      *)
+(* definitions: 5f4be1c28c2c3778fd1e9764351214cc4ef7e61e91e50f51ee5488831e9561b8                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -2233,6 +2233,13 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
   i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates clamped_geometric
   by clamped_geometric_instance. Qed.
 
+(* Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
+   rows and two columns, 1 if only one side has two, 2 otherwise. *)
+Theorem fibre_noise_private (* price.fibre.budget *) : forall R K (m n : 'I_K -> nat) (r g : R) (low high : noise_ranges
+  K) (x y : noise_tables m n) z d, 0 < r < 1 -> g * r ^+ 2 = 1 -> (forall i, same_margins (x i) (y i)) -> (forall i,
+  size (z i) = size (free_cells (x i))) -> (\sum_i table_change (x i) (y i) = 2 * d)%N -> fibre_noise r low high x z <=
+  g ^+ d * fibre_noise r low high y z. restates fibre_noise_private by fibre_noise_private_instance. Qed.
+
 (* What stirred audit --coq rests on, and other readings *)
 
 Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c : X ->
@@ -2243,6 +2250,20 @@ Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y :
 Theorem tree_lawE (* audit *) : forall n (T : tree) t, (weighed T).1 <> BinNums.N0 -> total (masses n T) <> BinNums.N0
   -> tree_law n T t = ratN (nth BinNums.N0 (masses n T) t) / ratN (total (masses n T)). restates tree_lawE by
   tree_lawE_instance. Qed.
+
+(* Stats NZ: office tables *)
+
+(* Rounded at random to base b, counts n <= n' have the total variation (n' - n)/b if no multiple of b lies strictly
+   between them, max(m - n, n' - m)/b if one, m, does, and 1 if more do. *)
+Theorem rounding_variation (* rounding.variation *) : forall R b m n n', (n <= n')%N -> (n' <= m * b.+1)%N -> tv (rounding
+  b m n : law R _) (rounding b m n') = (rounded_apart b n n')%:R / b.+1%:R. restates rounding_variation. Qed.
+
+(* Random rounding to base b satisfies (0, 1/b) for one record added or removed; and at no epsilon a delta below 1/b is
+   enough between a multiple of b and the next count. *)
+Theorem rounding_record (* rounding.one-record *) : forall R b m n, (n < m * b.+1)%N -> tv (rounding b m n : law R _)
+  (rounding b m n.+1) = b.+1%:R^-1. restates rounding_record. Qed.
+Theorem rounding_least (* rounding.one-record *) : forall R b m q (g : R), (q <= m)%N -> b.+1%:R^-1 <= hockey_stick g
+  (rounding b m (q * b.+1).+1) (rounding b m (q * b.+1)). restates rounding_least. Qed.
 
 Close Scope ring_scope.
 

@@ -110,7 +110,7 @@ def probability(name: str, value: object) -> Fraction:
 def open_probability(name: str, value: object) -> Fraction:
     """The value as a `Fraction` in (0, 1)."""
     number = exact(name, value)
-    if not 0 < number < 1:
+    if not 0 < number.numerator < number.denominator:
         raise InputError(f"{name} must be between 0 and 1, exclusive; got {shown(value)}")
     return number
 

@@ -1,4 +1,4 @@
-"""The public names of `stirred`; the code is in `spec`, `mechanisms` and `verify`.
+"""What a differential-privacy claim means, checked on the mechanism in exact arithmetic.
 
     smallest_budget     the smallest budget that a mechanism satisfies, exact
     audit               the auditor's answers about a mechanism and a claimed budget
@@ -13,6 +13,7 @@
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
 same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
+`Blocks` check mechanisms, refine each other, and are written as a claim file.
 With `SYMBOL` as a parameter the smallest budget is a function of it, for all values at once.
 Names are loaded on first use, so that `python -m stirred` imports nothing from the current folder.
 """
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from stirred.verify.api.audits import privacy_curve as privacy_curve
     from stirred.verify.api.audits import smallest_budget as smallest_budget
     from stirred.verify.api.audits import smallest_delta as smallest_delta
-    from stirred.verify.api.blocks import Blocks as Blocks
     from stirred.verify.api.budget import convert as convert
     from stirred.verify.api.comparison import ComparedBlocks as ComparedBlocks
     from stirred.verify.api.comparison import compare as compare
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from stirred.verify.api.proving import prove as prove
     from stirred.verify.api.result import AuditResult as AuditResult
     from stirred.verify.api.result import NotSatisfiedError as NotSatisfiedError
+    from stirred.verify.api.specification import Blocks as Blocks
     from stirred.verify.evidence.verdict import Verdict as Verdict
     from stirred.verify.laws.foreign import Limits as Limits
 else:

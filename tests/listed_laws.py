@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from stirred.verify.api.blocks import Blocks
 from stirred.verify.api.build import StatedClaim, built_claim
+from stirred.verify.api.specification import Blocks
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust
 from stirred.verify.laws.agreed_laws import agreed_laws, finite_laws

@@ -170,15 +170,9 @@ def _rooted(
         sums = _rooted(other, node, weights, links).upper_sums()
         # x − y ≤ above and y − x ≤ below, so y runs from x − above to x + below
         above, below = links.get((node, other)), links.get((other, node))
-        start = _everything(sums) if above is None else sums.shifted(-above)
+        start = PiecewiseExponential.power(Fraction(1), 0, sums.limit(0)) if above is None else sums.shifted(-above)
         found = found * (start if below is None else start - sums.shifted(below + 1))
     return found
-
-
-def _everything(sums: PiecewiseExponential) -> PiecewiseExponential:
-    """The constant that upper sums tend to at −∞: what is left there of all terms."""
-    first = sums.parts[0]
-    return PiecewiseExponential((), ({base: row for base, row in first.items() if base == 1},))
 
 
 def implied(laws: Mapping[int, Bounded], zone: Zone, i: int, j: int) -> int | None:

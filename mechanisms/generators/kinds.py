@@ -17,6 +17,8 @@ from stirred.spec.arguments import InputError, suggestion
 NUMPY, PYTHON, SOURCE, READ, READ_AS_DOUBLES = "numpy", "random", "source", "read", "read as doubles"
 MONOTONE = "monotone"
 """Said where a function that is not correctly rounded was taken as monotone."""
+NEARBY = "near"
+"""Said, with a line, where a probability is that of a double which is only known to lie near what it stands for."""
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 
 USUAL = (

@@ -29,6 +29,13 @@ class NativeMechanism:
         self._parameters = parameters
         self._place = place
 
+    def told_to_copies(self) -> list[Any]:
+        """What a copy of this process can use that comes later: nothing."""
+        return []
+
+    def learn(self, _: Any) -> None:
+        """Know what a copy has told."""
+
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""
         if self._place == GeneratorPlace(SOURCE) and _is_fixed(point):

@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_path import (
@@ -109,7 +110,8 @@ class _PathSource(Source):
 
     def bernoulli(self, p: Probability | int) -> bool:
         position = self.position
-        if self._asked[position] is p:
+        asked = self._asked[position]
+        if asked is p or (type(p) is Fraction is type(asked) and p.as_integer_ratio() == asked.as_integer_ratio()):
             self.position = position + 1
             return self._outcomes[position] == 1  # type: ignore[no-any-return]
         return self._chosen(p, bernoulli_weights) == 1

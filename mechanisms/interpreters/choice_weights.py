@@ -95,9 +95,9 @@ def _value(asked: object) -> Hashable:
     To hash a fraction itself takes longer than to check it. A list is apart from a tuple, which stays what it is.
     """
     if type(asked) is Fraction or type(asked) is int:
-        return asked.numerator, asked.denominator
+        return asked.as_integer_ratio()
     if type(asked) is not tuple and type(asked) is not list:
         return None
     if not all(type(weight) is Fraction or type(weight) is int for weight in asked):
         return None
-    return type(asked), tuple([(weight.numerator, weight.denominator) for weight in asked])
+    return type(asked), tuple([weight.as_integer_ratio() for weight in asked])

@@ -39,9 +39,6 @@ _MOST_PLACES = 1_000_000
 _MOST_MISSES = 3
 """After so many data sets in a row whose runs were others than those before, runs are played again no more."""
 
-_MOST_OBJECTS = 64
-"""That weights are recognised by."""
-
 ANY = object()
 """In the place of an object that a program chose by where it may stand for other weights when it is met again."""
 
@@ -61,24 +58,20 @@ class RunRows:
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[Weight, ...], int] = {}
-        self._by_object: dict[int, RunRow] = {}
+        self._last: RunRow | None = None
         self._by_numbers: dict[Hashable, RunRow] = {}
 
     def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> RunRow:
         """The weights that an object stands for."""
-        known = self._by_object.get(id(asked))
-        if known is not None:  # it holds the object, so that no other has its address
-            return known
+        if self._last is not None and self._last.asked is asked:
+            return self._last
         numbers = _numbers(asked)
         known = self._by_numbers.get(numbers)  # none is known by None
         if known is None:
             known = self._checked(given(asked), asked if numbers is not None and type(asked) is not list else ANY)
             if numbers is not None:
                 self._by_numbers[numbers] = known
-        if known.asked is asked:
-            if len(self._by_object) == _MOST_OBJECTS:
-                self._by_object.clear()
-            self._by_object[id(asked)] = known
+        self._last = known
         return known
 
     def _checked(self, given: Sequence[Weight | int], asked: object) -> RunRow:
@@ -93,14 +86,14 @@ def _numbers(asked: object) -> Hashable:
     Whole numbers are hashed faster than fractions. A list is no tuple: it can be another one later.
     """
     if type(asked) is int or type(asked) is Fraction:
-        return asked.numerator, asked.denominator
+        return asked.as_integer_ratio()
     if type(asked) is not list and type(asked) is not tuple:
         return None
     flat: list[object] = [type(asked)]
     for one in asked:
         if type(one) is not Fraction and type(one) is not int:
             return None
-        flat += one.numerator, one.denominator
+        flat += one.as_integer_ratio()
     return tuple(flat)
 
 
@@ -219,7 +212,8 @@ class _Player(Source):
 
     def bernoulli(self, p: Probability | int) -> bool:
         place = self.place
-        if self._asked[place] is p:
+        asked = self._asked[place]
+        if asked is p or (type(p) is Fraction is type(asked) and p.as_integer_ratio() == asked.as_integer_ratio()):
             self.place = place + 1
             return self._outcomes[place] == 1
         return self._chosen(p, bernoulli_weights) == 1

@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.known_functions import spoken
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
 
-_MOVING = frozenset(
+_MOVING = tuple(
     getattr(np, name)
     for name in (
         *("concatenate", "append", "stack", "vstack", "hstack", "column_stack", "reshape", "ravel", "transpose"),
@@ -65,6 +65,11 @@ class ArrayFunctions:
     def __init__(self, arrays: Any, meanings: Any) -> None:
         self._arrays = arrays
         self._meanings = meanings
+
+    @functools.cached_property
+    def _table(self) -> Mapping[Any, Any]:
+        """What does each function; made where one is called, as most paths call none."""
+        arrays, meanings = self._arrays, self._meanings
         folded: Mapping[Any, Callable[[list[Any]], Any]] = {
             np.sum: self._sum,
             np.mean: self._mean,
@@ -99,7 +104,7 @@ class ArrayFunctions:
                 function: partial(self._one, function) for function in meanings.of_one if isinstance(function, np.ufunc)
             },
         }
-        self._table: Mapping[Any, Any] = {
+        return {
             **{function: partial(self._folded, of) for function, of in folded.items()},
             **{function: partial(self._lined, *of) for function, of in lined.items()},
             **{function: partial(self.both, of) for function, of in paired.items()},
@@ -115,6 +120,8 @@ class ArrayFunctions:
             **dict.fromkeys(_LIKE, None),
             np.where: self._where,
             np.clip: self._clip,
+            np.searchsorted: self._searched,
+            np.digitize: lambda given, bins, right=False: self._searched(bins, given, "left" if right else "right"),
             np.full: lambda shape, fill: np.broadcast_to(arrays.cells(fill), shape),
             np.full_like: lambda like, fill: np.broadcast_to(arrays.cells(fill), arrays.cells(like).shape),
         }
@@ -261,6 +268,13 @@ class ArrayFunctions:
             np.asarray(self._arrays.closed(condition)), self._arrays.cells(one), self._arrays.cells(other)
         )
         return array_of((a if yes else b for yes, a, b in parts), parts.shape)
+
+    def _searched(self, among: Any, given: Any, side: str = "left") -> Any:
+        """The places of numbers among rising ones."""
+        members = list(self._arrays.cells(among))
+        if any(isinstance(one, Drawn) for one in members) or any(b < a for a, b in itertools.pairwise(members)):
+            raise TypeError("among numbers that do not rise")
+        return self.each(partial(self._meanings.place_among, members, is_left=side == "left"), given)
 
     def _clip(self, given: Any, a_min: Any = None, a_max: Any = None, **named: Any) -> Any:
         least, most = named.pop("min", a_min), named.pop("max", a_max)

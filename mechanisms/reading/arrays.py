@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.array_functions import ArrayFunctions
 from stirred.mechanisms.reading.known_functions import is_numpy, spoken
 from stirred.mechanisms.reading.refusal import PLAIN, Reopened
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Stepped
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Whole
 
 _MOST_CELLS = 4_096
 """Cells of an array that is followed cell by cell."""
@@ -72,12 +72,12 @@ class Arrays:
             return replace(one, kind=kind)  # type: ignore[type-var]
         if kind not in (int, np.int64):
             raise self._meanings.refuse(f"a number that is drawn as {kind.__name__} is not read")
-        is_whole = isinstance(one, Stepped) and one.unit == 1
+        is_whole = isinstance(one, Whole) and getattr(one, "unit", 1) == 1
         whole = one if is_whole else self._meanings.drawn.rounded(one, Step.TOWARDS_ZERO, kind)
         if not isinstance(whole, Drawn):
             return kind(whole)
         found: Any = replace(whole, kind=kind)  # type: ignore[type-var]
-        return self._meanings.drawn.fitting(found) if isinstance(found, Stepped) else found
+        return self._meanings.drawn.fitting(found) if isinstance(found, Whole) else found
 
     def _concrete(self, cells: Any, dtype: Any) -> Any:
         if dtype.kind in "iu":

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.decisions import HUGE
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
-from stirred.mechanisms.reading.drawn_numbers import HUGE
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader

@@ -24,6 +24,8 @@ class BaseLaw(Enum):
     GUMBEL = "standard Gumbel"
     LOGISTIC = "standard logistic"
 
+    __hash__ = object.__hash__  # that of an enumeration's member is computed of its name, in Python
+
     @property
     def support(self) -> tuple[Fraction | None, Fraction | None]:
         """The ends of the interval on which the density is above 0; None where there is none."""

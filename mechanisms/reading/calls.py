@@ -62,12 +62,14 @@ class Calls(Yielding, Matching):
     Attributes:
         draws: knows what draws.
         watch: sees code of the program's that a library runs.
+        is_apart: whether constants are evaluated, which draw nothing.
     """
 
     draws: DrawTable
     watch: OwnCode
     is_own: Callable[[str], bool]
     path: Forking
+    is_apart = False
 
     @property
     @abstractmethod
@@ -86,6 +88,10 @@ class Calls(Yielding, Matching):
         """Whether a value is true."""
         return self.meanings.truth(value)
 
+    def constant(self, holder: Any, name: str, value: Any) -> Any:
+        """The value of an attribute, of which it is noted what it stands for."""
+        return self.constants.of_attribute(holder, name, value)
+
     def call(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a call of anything that can be called."""
         if isinstance(function, Read):
@@ -95,6 +101,8 @@ class Calls(Yielding, Matching):
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if (drawn := self.draws.method(function)) is not None:
+            if self.is_apart:
+                raise self.refuse("a draw before the call")
             return self.meanings.arrays.on_plain(
                 lambda given, others: self.draws.drawn(self, self.meanings, drawn, (given, others)), arguments, named
             )
@@ -185,7 +193,7 @@ class Calls(Yielding, Matching):
         found = written(function)
         if found is None:
             raise self.refuse(f"{function.__qualname__} has no source that can be read: it must be written in a file")
-        return found
+        return self.constants.of_defaults(found)
 
     # ---- classes -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import lcm
 from typing import Any, TypeVar
 
@@ -15,9 +15,15 @@ from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality
 from stirred.mechanisms.reading.enclosed_integral import NoStarError, enclosed_mass
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.gumbel_orders import NoTreeError, differences, order_probability
+from stirred.mechanisms.reading.integer_component import (
+    IntegerComponent,
+    integer_component,
+    integer_probability,
+    interval,
+)
 from stirred.mechanisms.reading.linear_ranges import EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.pieces import FinerUnitError, PieceAlgebra
-from stirred.mechanisms.reading.rows import LinearRow
+from stirred.mechanisms.reading.rows import LinearRow, Row
 from stirred.spec.numbers.reals.real import Number
 
 _Found = TypeVar("_Found")
@@ -48,21 +54,38 @@ class Component:
     ends: tuple[Number | None, Number | None] = (None, None)
     bounds: tuple[Number, ...] = ()
 
+    def __hash__(self) -> int:
+        return self._hash
 
-def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[frozenset[int], Component]:
-    """The components that conditions make of draws; those of equal structure are equal."""
-    groups: dict[frozenset[int], list[LinearRow]] = {}
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.laws, self.conditions, self.ends))
+
+
+def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[tuple[int, ...], Component | IntegerComponent]:
+    """The components that conditions make of draws, by these in order; those of equal structure are equal.
+
+    Raises:
+        RegionError: draws are tied both as real numbers and as integers.
+    """
+    groups: dict[tuple[int, ...], list[Row]] = {}
     for row in rows:
-        draws = frozenset(row.draws)
-        met = [group for group in groups if group & draws]
+        met = [group for group in groups if not {*group}.isdisjoint(row.draws)]
         joined = [one for group in met for one in groups.pop(group)]
-        groups[draws.union(*met)] = [*joined, row]
+        draws = dict.fromkeys([*row.draws, *(draw for group in met for draw in group)])
+        groups[tuple(sorted(draws))] = [*joined, row]
     return {group: _component(laws, group, found) for group, found in groups.items()}
 
 
-def _component(laws: Sequence[BaseLaw], group: frozenset[int], rows: Sequence[LinearRow]) -> Component:
-    if len(group) == 1:
-        return _of_one_draw(laws[min(group)], rows)
+def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], given: Sequence[Row]) -> Component | IntegerComponent:
+    rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(group) == 1 and len(rows) == len(given):
+        return Component((laws[group[0]],), ends=interval(group[0], given))
+    if len(rows) < len(given):
+        try:
+            return integer_component(laws, given)
+        except TiedError as tied_error:
+            raise RegionError(str(tied_error)) from None
     rounded = [row.rounded() for row in rows]
     conditions = [condition for condition, _ in rounded]
     order = _order(laws, group, conditions)
@@ -81,34 +104,39 @@ def _component(laws: Sequence[BaseLaw], group: frozenset[int], rows: Sequence[Li
     return Component(tuple(laws[draw] for draw in order), tuple(tied), error, bounds=bounds)
 
 
-def _of_one_draw(law: BaseLaw, rows: Sequence[LinearRow]) -> Component:
-    lows = [-Exact(row.bound) for row in rows if row.form[0][1] == -1]
-    highs = [Exact(row.bound) for row in rows if row.form[0][1] == 1]
-    low, high = (max(lows).number if lows else None), (min(highs).number if highs else None)
-    return Component((law,), ends=(low, high))
-
-
-def _order(laws: Sequence[BaseLaw], group: frozenset[int], conditions: Sequence[Inequality]) -> list[int]:
+def _order(laws: Sequence[BaseLaw], group: tuple[int, ...], conditions: Sequence[Inequality]) -> list[int]:
     """The draws in an order that their laws and conditions decide, as far as they do."""
     colours = {draw: _LAWS.index(laws[draw]) for draw in group}
+    seen = [  # conditions as seen from each draw, since which one is the first is a matter of numbers
+        (draw, (c > 0, *_over(bound, c)), [(one, _over(d, c)) for one, d in form if one != draw])
+        for form, bound in conditions
+        for draw, c in form
+    ]
     for _ in range(_ROUNDS):
         met: dict[int, list[int]] = {draw: [] for draw in group}
-        for form, bound in conditions:
-            for draw, c in form:
-                # as seen from this draw, since which one is the first is a matter of numbers
-                others = sorted(hash((d / abs(c), colours[one])) for one, d in form if one != draw)
-                met[draw].append(hash((c > 0, bound / abs(c), *others)))
+        for draw, end, others in seen:
+            met[draw].append(hash((end, *sorted([hash((ratio, colours[one])) for one, ratio in others]))))
         colours = {draw: hash((colours[draw], *sorted(met[draw]))) for draw in group}
     return sorted(group, key=lambda draw: (colours[draw], draw))
 
 
+def _over(number: Fraction, c: Fraction) -> tuple[int, int]:
+    """The quotient by |c|, as two integers: they are hashed at less cost."""
+    return (number if abs(c) == 1 else number / abs(c)).as_integer_ratio()
+
+
 @lru_cache(maxsize=8_192)
-def probability(component: Component) -> Number:
+def probability(component: Component | IntegerComponent) -> Number:
     """The probability that the draws meet the conditions: exact where it can be, else enclosed.
 
     Raises:
         RegionError: the structure is too hard.
     """
+    if isinstance(component, IntegerComponent):
+        try:
+            return integer_probability(component)
+        except TiedError as error:
+            raise RegionError(str(error)) from None
     if len(component.laws) == 1:
         low, high = (None if end is None else Exact(end) for end in component.ends)
         return component.laws[0].between(low, high).number

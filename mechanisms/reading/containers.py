@@ -16,7 +16,7 @@ from stirred.mechanisms.reading.natives import Natives
 from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import is_plain
 from stirred.mechanisms.reading.series import DrawnSeries, Located, SeriesMeanings
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Stepped, Symbolic, is_symbolic
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Symbolic, Whole, is_symbolic
 
 
 class Containers(Natives):
@@ -57,7 +57,7 @@ class Containers(Natives):
 
     def index(self, value: Any) -> Any:
         """A value as part of an index."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return self.drawn.settled(value, "an index")
         if isinstance(value, Symbolic):
             raise self._reader.refuse("a number that is drawn as an index")

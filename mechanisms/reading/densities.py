@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import RegionError, solved
-from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality, form_of, times
+from stirred.mechanisms.reading.elimination import Elimination, Inequality, solved_for, times
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.pieces import PieceAlgebra, Pieces
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
@@ -29,16 +29,8 @@ def density_of(
     if not all(law.is_piecewise for law in laws.values()):
         others = sorted({law.value for law in laws.values() if not law.is_piecewise})
         raise RegionError(f"the density of a number that depends on draws of {', '.join(others)} is only enclosed")
-    pivot, coefficient = min(terms.items())
-    # Z_pivot = (value − shift)/coefficient − Σ others; the value stands for (value − shift)/coefficient at first
-    replaced = {_VALUE: Fraction(1)} | {draw: -c / coefficient for draw, c in terms.items() if draw != pivot}
-
-    def in_value(form: Form) -> Form:
-        given = dict(form)
-        c = given.pop(pivot, Fraction(0))
-        for draw, ratio in replaced.items():
-            given[draw] = given.get(draw, Fraction(0)) + c * ratio
-        return form_of(given)
+    pivot, coefficient = min(terms.items())  # the value stands for (value − shift)/coefficient at first
+    in_value = solved_for(pivot, terms, _VALUE)
 
     def solve(algebra: PieceAlgebra) -> tuple[Pieces, dict[int, Any], dict[int, Any]]:
         functions = [(in_value(((draw, Fraction(1)),)), algebra.density(law)) for draw, law in laws.items()]

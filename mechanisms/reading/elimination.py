@@ -8,7 +8,7 @@ which the greatest, as Fourier and Motzkin do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -16,7 +16,7 @@ from math import factorial
 from typing import Any
 
 from stirred.mechanisms.reading.linear_ranges import EmptyRangeError, linear_range
-from stirred.mechanisms.reading.pieces import PieceAlgebra, Pieces
+from stirred.mechanisms.reading.pieces import Pieces
 
 Form = tuple[tuple[int, Fraction], ...]
 """Variables and their coefficients, none 0, in order."""
@@ -45,6 +45,20 @@ def leading(form: Form) -> tuple[Fraction, Form]:
     return first, (form if first == 1 else tuple((variable, c / first) for variable, c in form))
 
 
+def solved_for(pivot: int, terms: Mapping[int, Fraction], value: int) -> Callable[[Form], Form]:
+    """What forms are when z_pivot is replaced by value − Σ others, where value stands for (Σ terms·z)/terms[pivot]."""
+    replaced = {value: Fraction(1)} | {one: -c / terms[pivot] for one, c in terms.items() if one != pivot}
+
+    def in_value(form: Form) -> Form:
+        given = dict(form)
+        c = given.pop(pivot, Fraction(0))
+        for one, ratio in replaced.items():
+            given[one] = given.get(one, Fraction(0)) + c * ratio
+        return form_of(given)
+
+    return in_value
+
+
 @dataclass(frozen=True)
 class Integrand:
     """A product of functions, each of one form, where conditions hold.
@@ -64,10 +78,10 @@ class Elimination:
     """Eliminates the variables of a product of densities.
 
     Args:
-        algebra: computes with the functions.
+        algebra: computes with the functions: `PieceAlgebra`, or `IntegerAlgebra` where variables are integers.
     """
 
-    def __init__(self, algebra: PieceAlgebra) -> None:
+    def __init__(self, algebra: Any) -> None:
         self._algebra = algebra
         self._cases = 0
 
@@ -85,9 +99,13 @@ class Elimination:
         if not left.functions:
             return dict(left.scalar)
         try:
-            left = self._needed(left)
+            left, before = self._needed(left), left
         except EmptyRangeError:
             return {}
+        if not self._algebra.has_cases:
+            if len(left.conditions) == len(before.conditions):
+                raise TiedError(f"{len(_variables(left))} integers are compared in a cycle: clamp one of them first")
+            return self.integral(left)
         found: dict[int, Any] = {}
         for case in self._cases_of(left):
             self._cases += 1
@@ -135,7 +153,7 @@ class Elimination:
         functions, scalar = {form: list(one) for form, one in given.functions.items()}, given.scalar
         indicators = self._indicators(given.conditions)
         while scalar:
-            left = {variable for form in functions for variable, _ in form if variable != kept}
+            left = dict.fromkeys([variable for form in functions for variable, _ in form if variable != kept])
             choices = [(cost, one) for one in left if (cost := _cost(one, functions, indicators)) is not None]
             if not choices:
                 break

@@ -17,6 +17,7 @@ from types import MethodType
 from typing import Any
 
 from stirred.mechanisms.reading.calls import Calls, Read
+from stirred.mechanisms.reading.constants import Constants
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spoken
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
@@ -25,6 +26,7 @@ from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.rejection import begun
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
+from stirred.spec.numbers.enclosure import UndecidedOrderError
 
 _DEEPEST = 400
 """Calls inside one another."""
@@ -55,7 +57,17 @@ class Evaluator(Calls):
         self._file = ""
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
+        self.constants = Constants(self._apart, self.meanings.shadows, is_own)
         super().__init__()
+
+    def _apart(self, node: ast.expr, frame: Frame) -> Any:
+        """The value of an expression that is evaluated before the call."""
+        before = self._file, self._number, self.is_apart
+        self.is_apart = True
+        try:
+            return self.value(node, frame)
+        finally:
+            self._file, self._number, self.is_apart = before
 
     def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         """The result of a function that is not read, which must see nothing symbolic."""
@@ -105,7 +117,10 @@ class Evaluator(Calls):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal: Signal | None = run(self, one, frame)
+            try:
+                signal: Signal | None = run(self, one, frame)
+            except UndecidedOrderError as error:  # none of the program's
+                raise self.refuse(f"a comparison is not decided: {error}") from None
             if signal is not None:
                 return signal
         return None

@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache, total_ordering
+from functools import lru_cache
 from typing import Any
 
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
@@ -28,10 +28,13 @@ _HIGHEST_POWER = 4_096
 _remembered = lru_cache(maxsize=4_096)
 """Paths compute the same again."""
 
-_order = _remembered(order)
+_compared = _remembered(order)
 
 
-@total_ordering
+def _order(one: Number, other: Number) -> int:
+    return order(one, other) if type(one) is Fraction and type(other) is Fraction else _compared(one, other)
+
+
 class Exact:
     """An exact number as NumPy's arrays of objects hold it: combined and compared like a number, by no rounding."""
 
@@ -51,7 +54,8 @@ class Exact:
     __rmul__ = __mul__
 
     def __neg__(self) -> Exact:
-        return Exact(_times(self.number, Fraction(-1)))
+        number = self.number
+        return Exact(-number if type(number) is Fraction else _times(number, Fraction(-1)))
 
     def __sub__(self, other: Any) -> Any:
         return _combined(self, other, _minus)
@@ -77,17 +81,34 @@ class Exact:
     def __abs__(self) -> Exact:
         return -self if self < 0 else self
 
-    def __eq__(self, other: object) -> Any:
+    def _against(self, other: object) -> Any:
+        """The sign of the difference."""
+        number = self.number
+        if type(number) is Fraction and type(other) is int:
+            above, below = number.numerator, other * number.denominator
+            return (above > below) - (above < below)
         that = lifted(other)
-        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
-            return self.number == that.number
-        return NotImplemented if that is None else _order(self.number, that.number) == 0
+        return NotImplemented if that is None else _order(number, that.number)
+
+    def __eq__(self, other: object) -> Any:
+        found = self._against(other)
+        return found if found is NotImplemented else found == 0
 
     def __lt__(self, other: Any) -> Any:
-        that = lifted(other)
-        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
-            return self.number < that.number
-        return NotImplemented if that is None else _order(self.number, that.number) < 0
+        found = self._against(other)
+        return found if found is NotImplemented else found < 0
+
+    def __le__(self, other: Any) -> Any:
+        found = self._against(other)
+        return found if found is NotImplemented else found <= 0
+
+    def __gt__(self, other: Any) -> Any:
+        found = self._against(other)
+        return found if found is NotImplemented else found > 0
+
+    def __ge__(self, other: Any) -> Any:
+        found = self._against(other)
+        return found if found is NotImplemented else found >= 0
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -166,24 +187,28 @@ def _exponential(power: Fraction) -> Number:
     return ExponentialQuotient.exponential(power).value
 
 
-@_remembered
-def _written(text: str) -> Fraction:
-    return Fraction(text)
-
-
 def lifted(value: object) -> Any:
     """The exact number that a value stands for by itself; None where it is no finite number."""
     if isinstance(value, Exact):
         return value
-    if isinstance(value, Fraction):
+    if isinstance(value, int):
+        return Exact(value)
+    if isinstance(value, float):
+        return _of_double(float(value))
+    if isinstance(value, Fraction):  # behind what is no abstract class
         return Exact(value)
     if isinstance(value, numbers.Integral):
-        return Exact(Fraction(int(value)))
-    if isinstance(value, numbers.Real) and math.isfinite(value):
-        text = repr(float(value))
-        is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
-        return Exact(_written(text)) if is_written else near(float(value))
-    return None
+        return Exact(int(value))
+    return _of_double(float(value)) if isinstance(value, numbers.Real) else None
+
+
+@_remembered
+def _of_double(value: float) -> Exact | None:
+    if not math.isfinite(value):
+        return None
+    text = repr(value)
+    is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
+    return Exact(Fraction(text)) if is_written else near(value)
 
 
 def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:

@@ -8,9 +8,12 @@ import functools
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FrameType
 from typing import Any
 
-from stirred.mechanisms.reading.functions import Bound, Defined, Frame, module_assignment, written_number
+from stirred.mechanisms.reading.constants import Constants
+from stirred.mechanisms.reading.functions import Bound, Defined, Frame, written_number
+from stirred.mechanisms.reading.known_functions import OF_RUN
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -71,9 +74,11 @@ class Expressions(ABC):
 
     Attributes:
         meanings: the table of meanings.
+        constants: what stands for what in modules and classes.
     """
 
     meanings: Meanings
+    constants: Constants
     native: Callable[..., Any]
 
     def __init__(self) -> None:
@@ -141,7 +146,10 @@ class Expressions(ABC):
         of = self._expressions.get(type(node))
         if of is None:
             raise self.refuse(f"{spoken(node)} is not read")
-        return of(self, node, frame)
+        found = of(self, node, frame)
+        if id(found) in OF_RUN or type(found) is FrameType:
+            raise self.refuse(f"{ast.unparse(node)} says how the program is run, and is not read")
+        return found
 
     def _truth(self, node: ast.expr, frame: Frame) -> bool:
         return self.meanings.truth(self.value(node, frame))
@@ -159,22 +167,10 @@ class Expressions(ABC):
         if holder is not None:
             return holder.get(name)
         if name in frame.module:
-            return self._of_module(name, frame)
+            return self.constants.of_module(name, frame.module, frame.file)
         if hasattr(builtins, name):
             return getattr(builtins, name)
         raise NameError(f"name {name!r} is not defined")
-
-    def _of_module(self, name: str, frame: Frame) -> Any:
-        """A name of the module; where it is a double that was computed, with what its assignment means."""
-        value, shadows = frame.module[name], self.meanings.shadows
-        if isinstance(value, float) and not shadows.is_noted(value) and not shadows.is_written(value):
-            shadows.note(value, shadows.of(value))
-            assigned = module_assignment(frame.file, name)
-            if assigned is not None:
-                again = self.value(assigned, Frame({}, None, None, frame.module, frame.file))
-                if isinstance(again, float) and again == value:
-                    shadows.note(value, shadows.of(again))
-        return value
 
     def _of_namedexpr(self, node: ast.NamedExpr, frame: Frame) -> Any:
         value = self.value(node.value, frame)
@@ -262,7 +258,7 @@ class Expressions(ABC):
     def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
         value = self.value(node.value, frame)
         if is_symbolic(value):
-            raise self.refuse("a number that is drawn becomes text")
+            raise self.refuse("a number that is drawn becomes text: clamp it first, or return the number")
         if not self.meanings.shadows.is_faithful(value):
             raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}

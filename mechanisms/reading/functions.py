@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import linecache
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,6 +12,7 @@ from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from stirred.mechanisms.reading.assignments import first_line, parsed, source_of
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import Refusal
 
@@ -232,15 +232,14 @@ def written(function: FunctionType) -> Written | None:
 @functools.cache
 def _node(code: CodeType) -> Defined | None:
     """The syntax whose compilation is this code; None where none in its file is."""
-    lines = linecache.getlines(code.co_filename)
-    text = "".join(lines)
-    tree = _tree(code.co_filename, text)
+    text = source_of(code.co_filename)
+    tree = parsed(code.co_filename, text)
     if tree is None:
         return None
     found = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and _first_line(node) == code.co_firstlineno
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)) and first_line(node) == code.co_firstlineno
     ]
     named = [node for node in found if (node.name if isinstance(node, ast.FunctionDef) else "<lambda>") == code.co_name]
     compiled = _codes(code.co_filename, text)
@@ -254,19 +253,6 @@ def _node(code: CodeType) -> Defined | None:
                 f"{Path(code.co_filename).name}, line {code.co_firstlineno}: two lambdas on one line: name them"
             )
     return named[0]
-
-
-def _first_line(node: Defined) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(one.lineno for one in decorators)])
-
-
-@functools.lru_cache(maxsize=64)
-def _tree(file: str, text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text, file)
-    except SyntaxError:
-        return None
 
 
 @functools.lru_cache(maxsize=64)
@@ -283,7 +269,7 @@ def _codes(file: str, text: str) -> frozenset[tuple[str, int, bytes, tuple[str, 
 
 def seeded(file: str) -> str | None:
     """Where a module sets a seed when it is imported; None where it sets none."""
-    tree = _tree(file, "".join(linecache.getlines(file)))
+    tree = parsed(file, source_of(file))
     left: list[ast.AST] = [] if tree is None else [*tree.body]
     while left:
         node = left.pop()
@@ -298,24 +284,8 @@ def seeded(file: str) -> str | None:
 @functools.cache
 def written_number(file: str, node: ast.Constant) -> Exact | None:
     """The decimal that is written for a float; None where it is none."""
-    text = ast.get_source_segment("".join(linecache.getlines(file)), node) or repr(node.value)
+    text = ast.get_source_segment(source_of(file), node) or repr(node.value)
     try:
         return Exact(Fraction(text.replace("_", "")))
     except ValueError:
         return None
-
-
-@functools.cache
-def module_assignment(file: str, name: str) -> ast.expr | None:
-    """The expression that a module assigns to a name of its own, where it does so once."""
-    tree = _tree(file, "".join(linecache.getlines(file)))
-    found = [
-        (one.value, one)
-        for one in ast.walk(tree or ast.Module([], []))
-        if isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
-        if isinstance(target, ast.Name) and target.id == name
-    ]
-    if len(found) != 1 or tree is None or found[0][1] not in tree.body or isinstance(found[0][1], ast.AugAssign):
-        return None
-    return found[0][0]

@@ -30,7 +30,7 @@ def order_probability(conditions: Sequence[Difference]) -> Exact:
         NoTreeError: they form no tree.
     """
     near: dict[int, dict[int, tuple[Exact | None, Exact | None]]] = {}
-    for i, j, bound in conditions:
+    for i, j, bound in _reduced(conditions):
         factor = Exact(bound).exp()
         _narrow(near, i, j, high=factor)  # e^−Z_j is at most so many times e^−Z_i
         _narrow(near, j, i, low=1 / factor)
@@ -38,6 +38,17 @@ def order_probability(conditions: Sequence[Difference]) -> Exact:
         raise NoTreeError("comparisons of Gumbel draws form no tree")
     root = min(near, key=lambda one: _terms(near, one, None))
     return sum((c / rate for c, rate in _left(near, root, None)), Exact(0))
+
+
+def _reduced(conditions: Sequence[Difference]) -> list[Difference]:
+    """The conditions without those that two others imply: Z_i − Z_k ≤ b and Z_k − Z_j ≤ c give Z_i − Z_j ≤ b + c."""
+    left = list(conditions)
+    for one in conditions:
+        i, j, bound = one
+        after = [(k, b) for first, k, b in left if first == i and k != j]
+        if any((k, j) == (m, last) and Exact(b) + Exact(c) <= Exact(bound) for k, b in after for m, last, c in left):
+            left.remove(one)
+    return left
 
 
 def _narrow(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import math
 import operator
+import os
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -86,10 +88,11 @@ CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.o
 """Functions whose arrays hold what is written: 0, 1, or a number that is given."""
 
 ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
-LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
+LOOKING = ("sys", "inspect", "traceback", "gc")
+"""Modules whose functions look at how a program is run."""
 
-RUNNING = ("modules", "argv", "path", "orig_argv", "meta_path", "flags")
-"""What of `sys` says how a program is run."""
+OF_RUN = frozenset(map(id, (sys.modules, sys.argv, sys.path, sys.orig_argv, sys.meta_path, sys.flags, os.environ)))
+"""Objects that say how a program is run."""
 
 HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""

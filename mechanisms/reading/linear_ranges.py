@@ -45,7 +45,7 @@ def linear_range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> t
     ratios = {one: c / coefficient for one, c in terms.items() if one != replaced}
     rows = [_replaced(one, replaced, ratios, coefficient) for one in connected(terms, conditions)]
     rows = _tightest(rows)
-    while left := {one for row, _ in rows for one in row if one != _SOUGHT}:
+    while left := [one for row, _ in rows for one in row if one != _SOUGHT]:
         rows = _eliminated(rows, min(left, key=lambda one: (_growth(rows, one), one)))
     low, high = None, None
     for row, bound in rows:
@@ -64,7 +64,7 @@ def inner_point(
     """A point that meets all conditions, coordinate by coordinate.
 
     Args:
-        variables: all that conditions tie.
+        variables: all that conditions tie, each once.
         conditions: whose numbers are rational.
         chosen: a number between two ends, of which either may be None.
 
@@ -72,19 +72,28 @@ def inner_point(
         EmptyRangeError: no point meets all conditions.
         TooManyConditionsError: there is too much to eliminate.
     """
-    rows, left, bounds = _tightest(conditions), set(variables), list[tuple[int, list[Condition]]]()
+    tied = {one for row, _ in conditions if len(row) > 1 for one in row}
+    alone: dict[int, list[Condition]] = {one: [] for one in variables if one not in tied}
+    for condition in conditions:
+        if len(condition[0]) == 1 and (variable := min(condition[0])) in alone:
+            alone[variable].append(condition)
+    rows, bounds = _tightest(one for one in conditions if not one[0] or tied & one[0].keys()), [*alone.items()]
+    left = sorted(tied)
     while left:
         variable = min(left, key=lambda one: (_growth(rows, one), one))
         left.remove(variable)
         bounds.append((variable, [one for one in rows if variable in one[0]]))
         rows = _eliminated(rows, variable) if bounds[-1][1] else rows
     found: dict[int, Any] = {}
-    for variable, tied in reversed(bounds):
+    for variable, its in reversed(bounds):
         ends: dict[bool, list[Any]] = {True: [], False: []}
-        for terms, bound in tied:
+        for terms, bound in its:
             rest = sum(c * found[one] for one, c in terms.items() if one != variable)
             ends[terms[variable] > 0].append((bound - rest) / terms[variable])
-        found[variable] = chosen(max(ends[False], default=None), min(ends[True], default=None))
+        low, high = max(ends[False], default=None), min(ends[True], default=None)
+        if low is not None and high is not None and low > high:
+            raise EmptyRangeError("no point meets all conditions")
+        found[variable] = chosen(low, high)
     return found
 
 

@@ -6,6 +6,7 @@ it means; where the double and that number say different things, the line is ref
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import copy
 import functools
@@ -32,7 +33,6 @@ from stirred.mechanisms.reading.known_functions import (
     ORDERING,
     ORDERS,
     ORDINARY,
-    RUNNING,
     SORTED,
     SUM,
     WHOLE,
@@ -53,8 +53,8 @@ from stirred.mechanisms.reading.symbols import (
     DrawnMethod,
     Linear,
     Step,
-    Stepped,
     Symbolic,
+    Whole,
     stands_for,
 )
 
@@ -98,9 +98,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: (
-                drawn.fitting(replace(one, kind=float)) if isinstance(one, Stepped) else replace(one, kind=float)
-            ),
+            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -117,6 +115,8 @@ class Meanings(Containers):
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
             math.copysign: self._copied_sign,
+            bisect.bisect_left: partial(self.place_among, is_left=True),
+            bisect.bisect_right: self.place_among,
         }
         self.arrays = Arrays(self)
         self.series = SeriesMeanings(self)
@@ -128,7 +128,7 @@ class Meanings(Containers):
 
     def settled(self, value: Any) -> Any:
         """A value in which roundings with finitely many values have one: each is a choice."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return self.drawn.settled(value, "a rounding") if self.drawn.is_finite(value) else value
         if type(value) in (list, tuple):
             return type(value)(map(self.settled, value))
@@ -268,7 +268,7 @@ class Meanings(Containers):
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
@@ -289,15 +289,14 @@ class Meanings(Containers):
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
-        is_of_run = holder is sys and name in RUNNING
-        if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
+        if name == "__traceback__" or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
         is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
         if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
-        return self.native(getattr, holder, name)
+        return self._reader.constant(holder, name, self.native(getattr, holder, name))
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""
@@ -422,6 +421,12 @@ class Meanings(Containers):
             ):
                 return place
         raise ValueError("a number that is drawn is not in list")
+
+    def place_among(self, members: Sequence[Any], one: Any, *, is_left: bool = False) -> int:
+        """Where a number stands among rising ones: before those that are equal to it, or behind them."""
+        op = operator.lt if is_left else operator.le
+        is_above = (place for place, other in enumerate(members) if not self.truth(self.compared(op, other, one)))
+        return next(is_above, len(members))
 
     def _copied_sign(self, one: Any, other: Any) -> Any:
         size = self.drawn.absolute(one) if isinstance(one, Drawn) else self.called(math.fabs, (one,), {})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -157,7 +158,7 @@ class Natives(ABC):
             return
         if function in ASKING and any(stands_for(one) is not one for one in arguments):
             raise self._reader.refuse(f"{spoken(function)} of a function is not read")
-        if getattr(function, "__name__", "") in LOOKING or getattr(function, "__module__", "") == "inspect":
+        if getattr(function, "__module__", "") in LOOKING and function not in (sys.exit, sys.intern):
             raise self._reader.refuse(f"{spoken(function)} looks at how the program is run, and is not read")
         for one in (*arguments, *named.values()):
             given = getattr(one, "__self__", one)

@@ -79,6 +79,8 @@ class PieceAlgebra:
         exponents: units of r in 1, a multiple of `rates`.
     """
 
+    has_cases = True
+
     def __init__(self, rates: int, exponents: int) -> None:
         self.rates, self.exponents = rates, exponents
         self.one = self.coefficient(Fraction(1))
@@ -148,8 +150,7 @@ class PieceAlgebra:
 
     def number(self, found: Mapping[int, Any]) -> Exact:
         """The number Σ c·e^r, of c by r."""
-        sums = {Fraction(r, self.exponents): Fraction(int(c.p), int(c.q)) for r, c in found.items()}
-        return Exact(ExponentialQuotient(sums).value)
+        return Exact(ExponentialQuotient.in_units(self.exponents, found).value)
 
     def enclosed(self, found: Mapping[int, Any], error: Fraction) -> Number:
         """The same, where it may be off by an error: a number in [0, 1]."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import NEARBY, NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
 from stirred.mechanisms.reading.asked import GENERATOR, TOKENS
 from stirred.mechanisms.reading.asked import PYTHON as PYTHON_RANDOM
@@ -22,13 +22,14 @@ from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.known_components import learn_components, told_components
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
-from stirred.spec.laws.enclosed_share import enclosed_share
+from stirred.spec.laws.enclosed_share import EnclosedShare, enclosed_share
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 
@@ -48,8 +49,11 @@ class Outcome:
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str]) -> None:
+    def __init__(
+        self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str], documented: set[str]
+    ) -> None:
         self._source = source
+        self._documented = documented
         self._again: list[int] = []
         self.taken: list[int] = []
         self.decisions = decisions
@@ -70,7 +74,7 @@ class _OnSource:
         """Decide, by exact weights, or by what encloses them.
 
         Raises:
-            Refusal: a weight is known by a wide enclosure alone.
+            Refusal: a weight is known by a very wide enclosure alone.
         """
         if len(self.taken) < len(self._again):
             self.taken.append(self._again[len(self.taken)])
@@ -83,6 +87,8 @@ class _OnSource:
                     f"{line}: {what} has a probability that is not known exactly: compute it in the function, by + - "
                     "* / and exp, or give it as a parameter"
                 )
+            if any(isinstance(one, EnclosedShare) and one.is_wide for one in numbers):
+                self._documented.add(f"{NEARBY} {line}")
         try:
             chosen = self._source.choose(tuple(numbers))
         except Exception as error:
@@ -129,6 +135,7 @@ class ReadMechanism:
         self._documented: set[str] = set()
         self.has_doubles = False
         self._opened: set[str] = set()
+        self._decided: tuple[Any, dict[tuple[int, ...], Any]] = (self, {})
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -153,9 +160,14 @@ class ReadMechanism:
         kind = READ_AS_DOUBLES if self._are_doubles else READ
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
+    told_to_copies = staticmethod(told_components)
+    learn = staticmethod(learn_components)
+
     def program(self, point: Any) -> Callable[[Source], Any]:
-        """The mechanism on a data set."""
-        return partial(self._run, point, {})
+        """The mechanism on a data set; what is asked for it again has the decisions of before, which it compares."""
+        if self._decided[0] is not point:
+            self._decided = point, {}
+        return partial(self._run, *self._decided)
 
     def _run(self, point: Any, decisions: dict[tuple[int, ...], Any], source: Source) -> Any:
         found = self.outcome(point, source, decisions)
@@ -179,7 +191,7 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, {} if decisions is None else decisions, self._opened)
+        path = _OnSource(source, {} if decisions is None else decisions, self._opened, self._documented)
         while True:
             try:
                 return self._along(path, point)

@@ -92,6 +92,9 @@ class Reader(Protocol):
     def reads(self, function: Any) -> bool:
         """Whether a function is the program's own."""
 
+    def constant(self, holder: Any, name: str, value: Any) -> Any:
+        """The value of an attribute, of which it is noted what it stands for."""
+
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
 

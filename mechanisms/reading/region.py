@@ -11,16 +11,21 @@ from typing import Any, TypeVar
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import Component, RegionError, components, probability
 from stirred.mechanisms.reading.densities import density_of
+from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.integer_check import check_integers
+from stirred.mechanisms.reading.integer_component import IntegerComponent, integer_component
+from stirred.mechanisms.reading.known_components import LOOKED_AT
+from stirred.mechanisms.reading.linear_ranges import Condition as Bounded
 from stirred.mechanisms.reading.linear_ranges import (
-    Condition,
     EmptyRangeError,
     TooManyConditionsError,
     inner_point,
     linear_range,
 )
-from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.mechanisms.reading.rows import LinearRow, Row, WholeRow, row_of
 from stirred.mechanisms.reading.second_integral import check
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
@@ -30,8 +35,6 @@ _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
-
-_CHECKED: set[Component] = set()
 
 _NARROW = Fraction(1, 1 << 16)
 """An interval within which doubles may not tell a share from an end."""
@@ -50,6 +53,9 @@ class Halfspace:
     bound: Exact
 
 
+Condition = Halfspace | WholeRow
+
+
 @dataclass(frozen=True)
 class Region:
     """Base draws, independent of each other, and the conditions that they meet.
@@ -63,19 +69,19 @@ class Region:
     """
 
     laws: tuple[BaseLaw, ...] = ()
-    rows: tuple[LinearRow, ...] = ()
+    rows: tuple[Row, ...] = ()
 
     def drawn(self, law: BaseLaw) -> tuple[Region, int]:
         """The region with a new independent draw, and the number of the draw."""
         return Region((*self.laws, law), self.rows), len(self.laws)
 
-    def within(self, halfspaces: Sequence[Halfspace]) -> Region:
+    def within(self, conditions: Sequence[Condition]) -> Region:
         """The region where these conditions hold as well."""
         rows = list(self.rows)
-        for halfspace in halfspaces:
-            row = row_of(halfspace.terms, halfspace.bound)
-            if not any(one.implies(row) for one in rows):
-                rows = [one for one in rows if not row.implies(one)] + [row]
+        for one in conditions:
+            row = one if isinstance(one, WholeRow) else row_of(one.terms, one.bound)
+            if not any(known.implies(row) for known in rows):
+                rows = [known for known in rows if not row.implies(known)] + [row]
         return Region(self.laws, tuple(rows))
 
     @property
@@ -87,7 +93,7 @@ class Region:
         """
         return _product(self._components.values())
 
-    def shares(self, alternatives: Sequence[Sequence[Halfspace]]) -> list[Exact]:
+    def shares(self, alternatives: Sequence[Sequence[Condition]]) -> list[Exact]:
         """The probability of each alternative, given that the draws are in the region.
 
         Args:
@@ -101,22 +107,15 @@ class Region:
         """
         return [share for share, _ in self.divided(alternatives)]
 
-    def divided(self, alternatives: Sequence[Sequence[Halfspace]]) -> list[tuple[Exact, Region]]:
+    def divided(self, alternatives: Sequence[Sequence[Condition]]) -> list[tuple[Exact, Region]]:
         """The shares, and the regions of the alternatives."""
         regions = [self.within(one) for one in alternatives]
         for region in (self, *regions):
             region._check()
         parts = [region._components for region in regions]
-        touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
-        touched.update(
-            *(
-                group
-                for part in parts
-                for group in part.keys() & self._components.keys()
-                if part[group] != self._components[group]
-            )
-        )
-        whole = _product(_met(self._components, touched))
+        own = self._components
+        touched = {draw for part in parts for group, one in part.items() if one != own.get(group) for draw in group}
+        whole = _product(_met(own, touched))
         masses = [_product(_met(part, touched)) for part in parts]
         total = sum(masses, Exact(0))
         try:
@@ -150,14 +149,17 @@ class Region:
             RegionError: the structure is too hard, or the density is not piecewise of this kind.
         """
         tied = components(self.laws, [*self.rows, row_of(terms, shift)])
-        group = next(one for one in tied if terms.keys() <= one)
-        conditions = [row.rounded()[0] for row in self.rows if group.issuperset(row.draws)]
+        group = {*next(one for one in tied if terms.keys() <= {*one})}
+        rows = self._linear_rows
+        if any(isinstance(row, WholeRow) and not group.isdisjoint(row.draws) for row in self.rows):
+            raise RegionError("its draws were rounded, and compared with others")
+        conditions = [row.rounded()[0] for row in rows if group.issuperset(row.draws)]
         numbers = {draw: c.number for draw, c in terms.items()}
         rational = {draw: c for draw, c in numbers.items() if isinstance(c, Fraction)}
-        is_exact = all(not row.rounded()[1] for row in self.rows) and len(rational) == len(numbers)
+        is_exact = all(not row.rounded()[1] for row in rows) and len(rational) == len(numbers)
         if not (is_exact and isinstance(shift.number, Fraction)):
             raise RegionError("a density is computed where scales and shifts are rational")
-        return density_of({draw: self.laws[draw] for draw in group}, conditions, rational, shift.number)
+        return density_of({draw: self.laws[draw] for draw in sorted(group)}, conditions, rational, shift.number)
 
     def point(self, share: Fraction) -> dict[int, Fraction]:
         """A point inside the region: each coordinate lies at a share of its interval, given others.
@@ -168,15 +170,44 @@ class Region:
         Raises:
             RegionError: the region is empty, or the structure is too hard.
         """
-        given: list[Condition] = [({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows]
+        rows = [*self._linear_rows, *self._cells(share)]
+        given: list[Bounded] = [({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in rows]
         draws = range(len(self.laws))
         given += _supports(draws, self.laws)
         found = _told(lambda: inner_point(draws, given, lambda low, high: _between(low, high, share)), given)
         return {draw: found[draw] for draw in draws}
 
-    def _conditions(self) -> list[Condition]:
+    def _conditions(self) -> list[Bounded]:
         """What bounds the draws: the rows, and the ends of the laws."""
-        return [*((dict(row.form), row.bound) for row in self.rows), *_supports(range(len(self.laws)), self.laws)]
+        rows = ((dict(row.form), row.bound) for row in self._linear_rows)
+        return [*rows, *_supports(range(len(self.laws)), self.laws)]
+
+    @property
+    def _linear_rows(self) -> list[LinearRow]:
+        return [row for row in self.rows if isinstance(row, LinearRow)]
+
+    def _cells(self, share: Fraction) -> Iterator[LinearRow]:
+        """Where draws lie that are rounded to integers which meet the conditions on these."""
+        roundings = {draw: one for row in self.rows if isinstance(row, WholeRow) for draw, one in row.rounded_draws}
+        for component in self._components.values():
+            for draw, k in component.point(share).items() if isinstance(component, IntegerComponent) else ():
+                one = roundings[draw]
+                yield row_of({draw: Exact(one.scale)}, one.top(k) - Exact(one.shift))
+                yield row_of({draw: -Exact(one.scale)}, Exact(one.shift) - one.top(k - 1))
+
+    def integers(self, terms: Mapping[int, int], roundings: Mapping[int, DrawRounding]) -> IntegerComponent:
+        """The component of integers to which draws are rounded, with all that conditions tie to them.
+
+        Raises:
+            RegionError: the structure is too hard.
+        """
+        draws = set(terms)
+        while met := [row for row in self.rows if draws & {*row.draws} and not draws >= {*row.draws}]:
+            draws.update(*(row.draws for row in met))
+        try:
+            return integer_component(self.laws, [row for row in self.rows if draws & {*row.draws}], roundings)
+        except TiedError as error:
+            raise RegionError(str(error)) from None
 
     def _check(self) -> None:
         """Look at each kind of component by quadrature, once.
@@ -185,28 +216,35 @@ class Region:
             DisagreementError: its probability is another one.
         """
         for group, component in self._components.items():
-            if component not in _CHECKED:
-                laws = {draw: self.laws[draw] for draw in group}
-                check(laws, [row for row in self.rows if group.issuperset(row.draws)], probability(component))
-                _CHECKED.add(component)
+            if component not in LOOKED_AT:
+                found, rows = probability(component), [row for row in self.rows if {*group}.issuperset(row.draws)]
+                if isinstance(component, IntegerComponent):
+                    check_integers(self.laws, rows, found)
+                else:
+                    laws = {draw: self.laws[draw] for draw in group}
+                    check(laws, [row for row in rows if isinstance(row, LinearRow)], found)
+                LOOKED_AT[component] = None
 
     @cached_property
-    def _components(self) -> dict[frozenset[int], Component]:
+    def _components(self) -> dict[tuple[int, ...], Component | IntegerComponent]:
         return components(self.laws, self.rows)
 
 
-def _met(parts: Mapping[frozenset[int], Component], draws: set[int]) -> list[Component]:
-    return [one for group, one in parts.items() if group & draws]
+_Component = Component | IntegerComponent
 
 
-def _product(parts: Iterable[Component]) -> Exact:
+def _met(parts: Mapping[tuple[int, ...], _Component], draws: set[int]) -> list[_Component]:
+    return [one for group, one in parts.items() if not draws.isdisjoint(group)]
+
+
+def _product(parts: Iterable[_Component]) -> Exact:
     found = Exact(1)
     for one in parts:
         found = found * Exact(probability(one))
     return found
 
 
-def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Condition]:
+def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Bounded]:
     yield from (({draw: sign}, end) for draw in draws for sign, end in laws[draw].ends)
 
 
@@ -218,11 +256,11 @@ def _near(number: Number) -> Fraction:
     return number if isinstance(number, Fraction) else number.enclosure(_DIGITS).lower
 
 
-def _range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> tuple[Any, Any]:
+def _range(terms: Mapping[int, Any], conditions: Sequence[Bounded]) -> tuple[Any, Any]:
     return _told(lambda: linear_range(terms, conditions), conditions)
 
 
-def _told(find: Callable[[], _Found], conditions: Sequence[Condition]) -> _Found:
+def _told(find: Callable[[], _Found], conditions: Sequence[Bounded]) -> _Found:
     """What is found, or why it is not."""
     try:
         return find()

@@ -10,7 +10,9 @@ width is rounded to k, as `Step` says. Leaves have draws of their own: they are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,13 +21,17 @@ import numpy as np
 from stirred.mechanisms.draws.released_leaf import ReleasedLeaf
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
+from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.integer_component import sum_law
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.separated import TiedLeavesError, separated
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Summed, Whole
+from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
+_TAIL = re.compile(r"(-?\d+ \+ discrete_(?:reflected_)?geometric\()exp\(([^)]*)\)\)")
 _MEMORYLESS = (BaseLaw.EXPONENTIAL, BaseLaw.LAPLACE)
 
 
@@ -46,21 +52,34 @@ class Releasing:
     def __call__(self, value: Any) -> Any:
         """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
         drawn = list(_drawn_in(value))
-        steps = [self._integer(one) for one in drawn if isinstance(one, Stepped)]
+        wholes, kept = self._apart([one for one in drawn if isinstance(one, Whole)])
+        steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
         try:
             reals = separated([one for one in drawn if isinstance(one, Linear)], self._drawn.region)
         except TiedLeavesError as error:
             raise self._refuse(f"{error}, or use --sampled") from None
-        self._found = {Stepped: iter(steps), Linear: iter([*map(self._leaf, reals.numbers)])}
+        self._found = {Whole: iter(steps), Linear: iter([*map(self._leaf, reals.numbers)])}
         found = self._replaced(value)
-        if not reals.rows:
+        rows = [[*map(_shown, row)] for row in reals.rows] or [[*map(str, row)] for row in kept]
+        if not rows:
             return found
-        told = ", ".join(f"[{', '.join(map(_shown, row))}]" for row in reals.rows)
+        if reals.rows and kept:
+            raise self._refuse("real numbers and integers are released that share draws each: use --sampled")
+        told = ", ".join(f"[{', '.join(row)}]" for row in rows)
         return ReleasedLeaf(repr(f"combinations [{told}] of"), "combinations"), found
+
+    def _apart(self, wholes: Sequence[Whole]) -> tuple[Sequence[Any], list[list[int]]]:
+        """Integers as others with draws of their own, and what each of them is in these; none where all have theirs."""
+        sums = [one for whole in wholes if (one := self._drawn.sum_of(whole)) is not None]
+        are_integral = all(getattr(one, "unit", 1) == 1 and issubclass(one.kind, (int, np.integer)) for one in wholes)
+        if len(sums) < len(wholes) or not are_integral:
+            return wholes, []
+        left, rows = self._drawn.apart(sums)
+        return (left, rows) if any(len(row) - row.count(0) > 1 for row in rows) else (wholes, [])
 
     def _replaced(self, value: Any) -> Any:
         if isinstance(value, Drawn):
-            return next(self._found[type(value)])
+            return next(self._found[Whole if isinstance(value, Whole) else Linear])
         if isinstance(value, DrawnArray):
             cells = [self._replaced(one) for one in value.cells.ravel()]
             if not any(isinstance(one, ReleasedLeaf) for one in cells):
@@ -82,7 +101,7 @@ class Releasing:
         parts = [f"{_shown(c)}*number {place}" for place, c in enumerate(coefficients) if c != 0]
         return ReleasedLeaf(repr(" + ".join([*parts, _shown(shift)])), "combination")
 
-    def _take(self, number: Linear) -> None:
+    def _take(self, number: Linear | Summed) -> None:
         """Note that a leaf has its draws, and those that are tied to them, to itself."""
         tied = set(number.terms)
         while met := [row for row in self._drawn.region.rows if tied & {*row.draws} and not tied >= {*row.draws}]:
@@ -95,42 +114,69 @@ class Releasing:
         """Whether draws of a number met conditions that others met too."""
         return any(len(row.draws) > 1 and number.terms.keys() & {*row.draws} for row in self._drawn.region.rows)
 
-    def _integer(self, stepped: Stepped) -> Any:
+    def _integer(self, whole: Whole) -> Any:
         drawn = self._drawn
-        low, high = drawn.steps(stepped)
-        if low is not None and high is not None:
-            return drawn.settled(stepped, "a released number")
-        (draw, coefficient), *others = stepped.number.terms.items()
-        is_scaled = abs(stepped.scale) != 1 or stepped.unit != 1
-        if not issubclass(stepped.kind, (int, np.integer)):
-            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
-        if self._is_tied(stepped.number):
+        if drawn.is_finite(whole):
+            return drawn.settled(whole, "a released number")
+        if not issubclass(whole.kind, (int, np.integer)):
+            return self._decimal(whole)
+        found = drawn.sum_of(whole)
+        if isinstance(whole, Stepped) and not self._is_tied(whole.number):
+            (draw, _), *others = whole.number.terms.items()
+            if others or whole.unit != 1 or abs(whole.scale) != 1 or drawn.region.laws[draw] not in _MEMORYLESS:
+                self._take(whole.number)
+                return self._rounded(whole)
+        if found is None or getattr(whole, "unit", 1) != 1:
             raise self._refuse("a rounded number with infinitely many values is released, and compared with another")
-        self._take(stepped.number)
-        if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
-            return self._rounded(stepped)
-        centre = (stepped.number.shift / stepped.width).floor()
-        first, last = centre - 2, centre + 2  # the tails begin where the draw is on one side of its centre
-        while drawn.top(stepped, first - 1) < stepped.number.shift:
-            first += 1
-        while drawn.top(stepped, last) > stepped.number.shift:
-            last -= 1
-        first = high + 1 if high is not None else first if low is None else max(first, low)
-        last = low - 1 if low is not None else last if high is None else min(last, high)
-        parts = [] if low is not None else [drawn.up_to(stepped, last)]
-        parts += [drawn.part(stepped, k) for k in range(last + 1, first)]
-        parts += [] if high is not None else [drawn.beyond(stepped, first)]
+        self._take(found)
+        try:
+            return self._sum(found)
+        except ArithmeticError as error:
+            raise self._refuse(f"an integer is released whose law is not known ({error}): clamp it") from None
+
+    def _decimal(self, whole: Whole) -> Any:
+        """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""
+        if not isinstance(whole, Stepped) or whole.step not in (Step.NEAREST, Step.FLOOR) or whole.scale != 1:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        found = self._integer(replace(whole, unit=Fraction(1), kind=int))
+        if not isinstance(found, ReleasedLeaf):
+            return self._drawn.signed(whole, found, "a released number")
+        tail = _TAIL.fullmatch(found.text)
+        if whole.step is Step.FLOOR or tail is None:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        digits = len(str(whole.unit.denominator)) - 1
+        return ReleasedLeaf(f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))", whole.kind.__name__)
+
+    def _sum(self, whole: Summed) -> Any:
+        """A sum of integers, or one that was compared with others: value by value, and geometric tails."""
+        drawn = self._drawn
+        component = drawn.region.integers(whole.terms, whole.roundings)
+        law, algebra = sum_law(component, {component.draws.index(draw): c for draw, c in whole.terms.items()})
+        tails = [[*law.terms[place].items()] for place in (0, -1)]
+        if any(len(one) > 1 or (one and len(one[0][1]) > 1) for one in tails):
+            raise TiedError("its tails are no geometric ones")
+        low, high = law.cuts[0], law.cuts[-1]
+        upper, lower = (PiecewiseExponential((), (law.terms[place],)) for place in (-1, 0))
+        while high > low and law(high - 1) == upper(high - 1):
+            high -= 1
+        while low < high and law(low) == lower(low):
+            low += 1
+        first, last = low + whole.shift, max(high, low + all(tails)) + whole.shift
+        parts = [
+            *([drawn.up_to(whole, first - 1)] if tails[0] else []),
+            *(drawn.part(whole, k) for k in range(first, last)),
+        ]
+        parts += [drawn.beyond(whole, last)] if tails[1] else []
         chosen = drawn.decide(parts, "a released number")
-        k = last + chosen + (low is not None)
-        is_lower, is_upper = low is None and chosen == 0, high is None and chosen == len(parts) - 1
-        if not (is_lower or is_upper):
-            return drawn.value(stepped, k)
-        ratio = (-stepped.width / abs(coefficient)).exp()
-        if _shown(ratio).startswith("in("):
-            raise self._refuse("rounded noise whose scale is no rational number is released without bound: clamp it")
-        is_up = is_upper == (stepped.scale > 0)
-        start = stepped.scale * k + stepped.shift
-        return _leaf(start, "discrete_geometric" if is_up else "discrete_reflected_geometric", _shown(ratio), stepped)
+        k = first + chosen - bool(tails[0])
+        if first <= k < last:
+            return drawn.value(whole, k)
+        ((base, _),) = tails[k >= last]
+        ratio = algebra.number(base if k >= last else 1 / base)
+        rest = drawn.beyond(whole, k + 1) if k >= last else drawn.up_to(whole, k - 1)
+        if drawn.region.shares([drawn.part(whole, k), rest])[1] != ratio:
+            raise TiedError("its tails are no geometric ones")
+        return _leaf(k, "discrete_geometric" if k >= last else "discrete_reflected_geometric", _shown(ratio), whole)
 
     def _rounded(self, stepped: Stepped) -> ReleasedLeaf:
         """An integer by the law of the number that is rounded."""

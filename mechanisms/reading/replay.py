@@ -22,7 +22,7 @@ from stirred.mechanisms.reading.drawn_doubles import DrawnDouble
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, DrawRounding, Linear, Stepped, Summed
 from stirred.spec.numbers.reals.real import Number
 
 
@@ -106,11 +106,18 @@ class Feed:
         if isinstance(value, Stepped):
             k = value.step.of(Exact(self._exact(value.number)) / value.width)
             return value.unit * (value.scale * k + value.shift)
+        if isinstance(value, Summed):
+            parts = (c * self._rounded(draw, value.roundings[draw]) for draw, c in value.terms.items())
+            return Fraction(value.shift + sum(parts))
         if not isinstance(value, Linear):
             raise TypeError(type(value).__name__)
         terms = (c * self._point[draw] for draw, c in value.terms.items())
         exact: Number = sum(terms, value.shift).number
         return exact if isinstance(exact, Fraction) else exact.enclosure(30).lower
+
+    def _rounded(self, draw: int, rounding: DrawRounding) -> int:
+        number = Exact(rounding.scale) * self._point[draw] + Exact(rounding.shift)
+        return rounding.step.of(number / Exact(rounding.width))
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
-"""Linear conditions on base draws, exact, and rational ones near to them."""
+"""Linear conditions on base draws, exact, and rational ones near to them; and on the integers they are rounded to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 
 from stirred.mechanisms.reading.elimination import Inequality
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError, order
 
@@ -34,9 +36,9 @@ class LinearRow:
         """The draws that it ties."""
         return tuple(draw for draw, _ in self.form)
 
-    def implies(self, other: LinearRow) -> bool:
+    def implies(self, other: LinearRow | WholeRow) -> bool:
         """Whether it is known to be the same condition with the same bound or a lower one."""
-        if self.form != other.form:
+        if isinstance(other, WholeRow) or self.form != other.form:
             return False
         try:
             return order(self.bound, other.bound) <= 0
@@ -66,6 +68,49 @@ class LinearRow:
         while most < max(differences):
             most *= 2
         return found, 2 * most * (len(self.form) * _FAR + 1) + len(self.form) * _BEYOND
+
+
+@dataclass(frozen=True)
+class WholeRow:
+    """A condition Σ c·k ≤ bound on the integers to which several draws are rounded.
+
+    Attributes:
+        form: draws, in order, and their coefficients, which have no divisor in common.
+        roundings: of these draws.
+    """
+
+    form: tuple[tuple[int, int], ...]
+    roundings: tuple[DrawRounding, ...]
+    bound: int
+
+    @staticmethod
+    def of(terms: Mapping[int, int], roundings: Mapping[int, DrawRounding], bound: int) -> WholeRow:
+        """The condition Σ terms·k ≤ bound."""
+        divisor = gcd(*terms.values())
+        form = tuple((draw, c // divisor) for draw, c in sorted(terms.items()))
+        return WholeRow(form, tuple(roundings[draw] for draw, _ in form), bound // divisor)
+
+    @property
+    def terms(self) -> Mapping[int, int]:
+        """The coefficients by the numbers of draws."""
+        return dict(self.form)
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """The draws that it ties."""
+        return tuple(draw for draw, _ in self.form)
+
+    @property
+    def rounded_draws(self) -> list[tuple[int, DrawRounding]]:
+        """The draws that it ties, and how each is rounded."""
+        return [*zip(self.draws, self.roundings, strict=True)]
+
+    def implies(self, other: LinearRow | WholeRow) -> bool:
+        """Whether it is the same condition with the same bound or a lower one."""
+        return isinstance(other, WholeRow) and self.form == other.form and self.bound <= other.bound
+
+
+Row = LinearRow | WholeRow
 
 
 def row_of(terms: Mapping[int, Exact], bound: Exact) -> LinearRow:

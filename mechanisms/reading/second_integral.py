@@ -18,6 +18,7 @@ from typing import Any
 
 import flint
 import numpy as np
+from numpy.polynomial.legendre import leggauss  # here, as each copy of a process would load it
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.rows import LinearRow
@@ -149,7 +150,7 @@ class _Quadrature:
 
     def _fixed(self, group: frozenset[int], rows: Sequence[Row], size: int) -> Any:
         """The integral over a draw of what is left when it is fixed."""
-        pivot = min(group, key=lambda one: (_largest(group - {one}, rows), one))
+        pivot = min(sorted(group), key=lambda one: (_largest(group - {one}, rows), one))
         self.is_smooth = self.is_smooth and _is_tree(group, rows)
         low, high = self._ends(pivot, rows, size)
         z, weights = self._panels(low, high, self._bends(pivot, rows, frozenset()), _rate(pivot, rows))
@@ -168,9 +169,9 @@ class _Quadrature:
         pieces = max(2, int(2 * self._rule.far * rate / self._rule.step) + 1)
         if low.size * (pieces + len(bends)) * len(self._nodes) > self._rule.most:
             raise TooManyNodesError
-        steps = [low + (high - low) * self._rule.number(Fraction(i, pieces)) for i in range(pieces + 1)]
-        inside = [np.minimum(np.maximum(bend, low), high) for bend in bends]
-        cuts = np.sort(np.stack([*steps, *(np.broadcast_to(one, low.shape) for one in inside)], axis=1), axis=1)
+        steps = low[:, None] + (high - low)[:, None] * _shares(pieces, self._rule)
+        inside = [np.broadcast_to(np.minimum(np.maximum(bend, low), high), low.shape)[:, None] for bend in bends]
+        cuts = np.sort(np.concatenate([steps, *inside], axis=1), axis=1)
         middle, half = (cuts[:, 1:] + cuts[:, :-1]) / 2, (cuts[:, 1:] - cuts[:, :-1]) / 2
         z = middle[:, :, None] + half[:, :, None] * self._nodes
         weights = half[:, :, None] * self._weights
@@ -219,7 +220,7 @@ def _largest(draws: frozenset[int], rows: Sequence[Row]) -> int:
 
 
 def _is_tree(draws: frozenset[int], rows: Sequence[Row]) -> bool:
-    edges = {frozenset(terms) for terms, _ in rows}
+    edges = dict.fromkeys([tuple(sorted(terms)) for terms, _ in rows])
     return sum(len(edge) - 1 for edge in edges) == len(draws) - 1
 
 
@@ -271,10 +272,16 @@ def _normal_below(z: Any) -> Any:
 _NORMAL_BELOW = np.frompyfunc(_normal_below, 1, 1)
 
 
+@lru_cache(maxsize=64)
+def _shares(pieces: int, rule: QuadratureRule) -> Any:
+    """0, 1/pieces, …, 1."""
+    return np.array([rule.number(Fraction(i, pieces)) for i in range(pieces + 1)])
+
+
 @lru_cache(maxsize=8)
 def _nodes(count: int, bits: int | None) -> tuple[Any, Any]:
     """Those of Gauss and Legendre on [−1, 1], and their weights."""
     if bits is None:
-        return np.polynomial.legendre.leggauss(count)
+        return leggauss(count)
     pairs = [flint.arb.legendre_p_root(count, k, True) for k in range(count)]
     return tuple(np.array(one, dtype=object) for one in zip(*pairs, strict=True))  # type: ignore[return-value]

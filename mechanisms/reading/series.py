@@ -74,7 +74,9 @@ class SeriesMeanings:
         """What an operator makes of two values, one of which is a series."""
         both = [part for part in (one, other) if isinstance(part, DrawnSeries) or is_series(part)]
         if any(is_pandas(part) and not is_series(part) for part in (one, other)):
-            raise self._meanings.refuse("a data frame is combined with numbers that are drawn, which is not read")
+            raise self._meanings.refuse(
+                "a data frame is combined with numbers that are drawn, which is not read: combine its to_numpy()"
+            )
         if len(both) == 2 and not self._places(both[0]).index.equals(self._places(both[1]).index):
             raise self._meanings.refuse("series with other indices are combined, of numbers that are drawn")
         parts = [self._values(part) if any(part is each for each in both) else part for part in (one, other)]

@@ -7,6 +7,7 @@ arrays of the exact numbers, so that these say the same of a sum, a norm or a so
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -198,6 +199,9 @@ def _is_nearest(value: float, exact: Exact | None) -> bool:
 def _are_near(value: float, exact: Exact) -> bool:
     """Whether a double may be the rounding of an exact number, after the steps of a computation."""
     number = exact.number
+    with contextlib.suppress(OverflowError):
+        if isinstance(number, Fraction) and number.numerator / number.denominator == value:
+            return True
     ends = (number, number) if isinstance(number, Fraction) else _ends(number)
     radius = abs(Fraction(value)) * _ROUNDED
     return ends[0] <= Fraction(value) + radius and ends[1] >= Fraction(value) - radius

@@ -14,6 +14,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN, Refusal
+from stirred.spec.numbers.reals.real import Number
 
 SEEN: list[Refusal] = []
 """What libraries asked of symbolic values: some make exceptions of their own of it, which programs may catch."""
@@ -92,8 +93,14 @@ class Step(Enum):
         return Fraction(value) + (Fraction(1, 2) if self is Step.NEAREST else 0)
 
 
+class Whole(Drawn):
+    """A number that depends on integers to which draws are rounded."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Stepped(Drawn):
+class Stepped(Whole):
     """unit·(scale·k + shift), where k is the integer to which number/width is rounded.
 
     Attributes:
@@ -108,6 +115,36 @@ class Stepped(Drawn):
     scale: int = 1
     shift: int = 0
     unit: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class DrawRounding:
+    """How a draw Z becomes an integer: (scale·Z + shift)/width is rounded."""
+
+    scale: Number
+    shift: Number
+    step: Step
+    width: Number
+
+    def top(self, k: int) -> Exact:
+        """The supremum of the numbers scale·Z + shift that are rounded to at most k."""
+        top: Exact = Exact(self.width) * self.step.highest(k)
+        return top
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Summed(Whole):
+    """Σ terms[i]·k_i + shift, of the integers k_i to which several draws are rounded.
+
+    Attributes:
+        terms: the coefficients by the number of the draw, none 0.
+        roundings: of the same draws.
+    """
+
+    terms: Mapping[int, int]
+    roundings: Mapping[int, DrawRounding]
+    shift: int
+    kind: type = int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,7 +183,9 @@ def is_symbolic(value: Any) -> bool:
 def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, Symbolic):
         return True
-    if isinstance(value, _PLAIN) or id(value) in seen:
+    if isinstance(value, _PLAIN) or (type(value) in (list, tuple) and PLAIN.issuperset(map(type, value))):
+        return False
+    if id(value) in seen:
         return False
     seen.add(id(value))
     if isinstance(value, dict):
@@ -154,7 +193,7 @@ def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, _HOLDING):
         return any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, (list, tuple, set, frozenset)):
-        return not PLAIN.issuperset(map(type, value)) and any(_is_symbolic(one, seen) for one in value)
+        return any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(_is_symbolic(one, seen) for one in value.ravel())
     return _is_symbolic(getattr(value, "__dict__", None), seen)

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 _BUCKET = "stirred_bucket"
 
 
+NEEDS_ID = "--engine spark needs --id: records that may stand in several files are ordered by nothing else"
+
+
 def check_types(records: DataFrame, roles: Roles) -> None:
     """Refuse columns that cannot be matched or ordered by, and records without an id."""
     import pyarrow as pa  # noqa: PLC0415
@@ -52,7 +55,7 @@ def check_types(records: DataFrame, roles: Roles) -> None:
     for name in roles.matching:
         _matching(pa.table({name: pa.nulls(0, kinds.field(name).type)}), name)
     if roles.identifier is None:
-        raise InputError("--engine spark needs --id: records that stand in several files are ordered by nothing else")
+        raise InputError(NEEDS_ID)
     kind = kinds.field(roles.identifier).type
     if not (pa.types.is_integer(kind) or pa.types.is_string(kind)):
         raise InputError(f"the id column {roles.identifier!r} must hold integers or texts; it is {kind}")

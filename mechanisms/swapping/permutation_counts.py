@@ -10,15 +10,16 @@ Counting: choose which records stay in place, φ_hs of them in cell (h, s); the 
 its column sums only, once each row is summed out; inclusion and exclusion then gives N_k.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 from math import comb, factorial, prod
 from typing import Any
 
 import flint
 
+from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table, strata
 from stirred.spec.arguments import Exact, InputError, probability
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law, Probability
@@ -208,3 +209,24 @@ def psa_law(table: Sequence[Sequence[int]], swap_rate: Probability | int) -> Law
             for z in contingency_tables(row_margins(checked), column_margins(checked))
         }
     )
+
+
+def swapped_law(records: Sequence[SwapRecord], *, swap_rate: Probability | int) -> Law[SaturatedTable]:
+    """The law of `permutation_swapping` on records, by counting: the product of `psa_law` over the strata.
+
+    >>> swapped_law([(0, 0, "a"), (0, 1, "b")], swap_rate=Fraction(1, 3)).probabilities
+    (Fraction(1, 5), Fraction(4, 5))
+    """
+    law: Mapping[tuple[SwapRecord, ...], Any] = {(): Fraction(1)}
+    for places in strata(records).values():
+        of = [records[place] for place in places]
+        rows, columns = (dict.fromkeys(record[part] for record in of) for part in (1, 2))
+        table = [[sum(record[1:] == (row, column) for record in of) for column in columns] for row in rows]
+        counted = psa_law(table, swap_rate)
+        cells = [(of[0][0], row, column) for row in rows for column in columns]
+        moved = {
+            tuple(cell for cell, count in zip(cells, chain.from_iterable(z), strict=True) for _ in range(count)): mass
+            for z, mass in counted.items()
+        }
+        law = {(*before, *after): p * q for before, p in law.items() for after, q in moved.items()}
+    return Law({saturated_table(moved): mass for moved, mass in law.items()})

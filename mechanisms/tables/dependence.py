@@ -36,6 +36,9 @@ _NEARLY, _LESS = 100, 10
 
 _PLACE, _NEIGHBOURS = ("the place of the lines",), 8
 
+_HOUSEHOLD = 12
+"""Most persons of a household on average: a place has more."""
+
 _ACCIDENT = 9 * log(10)
 _ROUNDING = 1e-9
 
@@ -63,6 +66,11 @@ class Dependence:
     def is_vacuous(self, swapping: Sequence[str]) -> bool:
         """Whether all of what is swapped is determined, of at least half of the records that could move."""
         return not self.mixed and self.swapped == tuple(swapping) and 2 * self.records >= self.total
+
+    def is_of_households(self, swapping: Sequence[str]) -> bool:
+        """Whether one column determines all of it in groups of a household's size: their id, on a line per person."""
+        single = len(self.columns) == 1 and self.columns != _PLACE
+        return self.is_vacuous(swapping) and single and self.records <= _HOUSEHOLD * self.groups
 
     @property
     def sentence(self) -> str:

@@ -35,12 +35,9 @@ class HouseholdTable:
     state: StateCodes
     blocks: Any
 
-    def moved(self, block: Codes) -> Any:
-        """The table with these blocks in place of the households' own."""
-        kind = self.schema.field(self.block).type
-        column = self.blocks.take(pa.array(block)).cast(kind)
-        table = self.table.set_column(self.table.schema.get_field_index(self.block), self.block, column)
-        return table.cast(self.schema)
+    def named(self, block: Codes) -> Any:
+        """The values of the column of blocks that these stand for."""
+        return self.blocks.take(pa.array(block)).cast(self.schema.field(self.block).type)
 
     @property
     def alone(self) -> int:

@@ -108,7 +108,7 @@ def compare_lines(original: TableFile, swapped: TableFile, kept: Sequence[str], 
     )
     columns = [*kept, *swapping]
     lines = [0, 0]
-    for first, second in _aligned(original, swapped, columns, lines):
+    for first, second in aligned(original, swapped, columns, lines):
         before = lines[0] - first[0]
         for name in kept:
             found.kept[name].add(before, first[1][name], second[1][name])
@@ -133,7 +133,7 @@ def compare_lines(original: TableFile, swapped: TableFile, kept: Sequence[str], 
 def _is_renamed(original: TableFile, swapped: TableFile, name: str) -> bool:
     """Whether no value of a column stands as two or two as one, and each new text on two lines, on the average."""
     pairs: Counter[tuple[str, str]] = Counter()
-    for first, second in _aligned(original, swapped, [name], [0, 0]):
+    for first, second in aligned(original, swapped, [name], [0, 0]):
         pairs.update(zip(*(map(common_text, one[1][name].to_pylist()) for one in (first, second)), strict=True))
         if len(pairs) > _MOST_RENAMED:
             return False
@@ -147,7 +147,7 @@ Texts = tuple[int, dict[str, Any]]
 """Some records: how many, and their columns as texts."""
 
 
-def _aligned(
+def aligned(
     original: TableFile, swapped: TableFile, columns: Sequence[str], lines: list[int]
 ) -> Iterator[tuple[Texts, Texts]]:
     """The records of two tables in pieces of the same length; `lines` has how many each has had so far."""

@@ -233,18 +233,19 @@ class PartsRun:
         need = _BYTES + of_bucket
         memory = max(need, _DEFAULT) if memory is None else memory
         if need > memory:
-            raise self._too_little(need, largest, memory)
+            enough = _enough(found["finest"], (memory - _BYTES) * largest // of_bucket)
+            raise self._too_little(need, largest, memory, enough)
         with self.folder.gone_if_refused():
             self._swap_buckets(sizes, columns, ranks, workers=(memory - _BYTES) // of_bucket)
         return SwappedParts(self, found["records"], tuple(sizes), columns)
 
-    def _too_little(self, need: int, largest: int, memory: int) -> InputError:
+    def _too_little(self, need: int, largest: int, memory: int, enough: int | None) -> InputError:
         """What would be enough; the folder is destroyed unless an earlier run, with more memory, swapped some of it."""
         advice = f"allow more: {self.folder.path} has what an earlier run swapped, and the same command goes on with it"
         if not self.folder.has_swapped:
             self.folder.destroy()
-            buckets = f"take more --buckets (now {self.buckets}), or match more columns if they are one stratum"
-            advice = f"allow more, {buckets}"
+            too_few = f"match more columns: no --buckets up to {MOST_BUCKETS} is enough"
+            advice = f"allow more, or {f'take --buckets {enough} (now {self.buckets})' if enough else too_few}"
         return InputError(
             f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
             f"{memory}: {advice}"
@@ -283,11 +284,12 @@ class PartsRun:
             GrowingColumn(file.schema.field(name).type, place if place < len(roles.matching) else None)
             for place, name in enumerate(roles.columns)
         ]
-        done = 0
+        done, finest = 0, np.zeros(MOST_BUCKETS, dtype=np.int64)
         with Spill(self.folder.begin_scan(), self.buckets, homes=self.microdata) as spill:
-            for buckets, codes, ids in read_ahead(self._coded(columns)):
-                spill.append(buckets, codes, ids)
-                done += len(buckets)
+            for hashes, codes, ids in read_ahead(self._coded(columns)):
+                spill.append(bucket_numbers(hashes, self.buckets), codes, ids)
+                finest += np.bincount(bucket_numbers(hashes, MOST_BUCKETS), minlength=MOST_BUCKETS)
+                done += len(hashes)
                 self.progress("reading", done, file.lines)
         if not done:
             raise InputError(f"{file.path}: must hold at least one record; got none")
@@ -295,12 +297,12 @@ class PartsRun:
             nulls = pa.nulls(1 if column.nulls else 0, column.values.type)
             values = pa.concat_arrays([column.values, nulls])
             write_table(self.folder.path / "scan" / f"values-{place}.arrow", pa.table([values], names=["values"]))
-        return {"records": done, "sizes": spill.occupied()}
+        return {"records": done, "sizes": spill.occupied(), "finest": finest.tolist()}
 
     def _coded(
         self, columns: Sequence[GrowingColumn]
-    ) -> Iterator[tuple[NDArray[np.int64], Sequence[Codes], Sequence[Any]]]:
-        """Batches of the file: the buckets of the records, the codes of their variables, and their ids if they have."""
+    ) -> Iterator[tuple[NDArray[np.uint64], Sequence[Codes], Sequence[Any]]]:
+        """Batches of the file: the hashes of the records' strata, codes of their variables, ids if they have."""
         roles, file = self.roles, self.file
         ids = [] if roles.identifier is None else [roles.identifier]
         for batch in read_ahead(file.batches([*roles.columns, *ids], roles.columns)):
@@ -311,7 +313,7 @@ class PartsRun:
             for place in range(len(roles.matching)):
                 hashes += columns[place].hashes(codes[place])
             more: Sequence[Any] = batch.columns[len(codes) :]
-            yield bucket_numbers(hashes, self.buckets), codes, more
+            yield hashes, codes, more
 
     def _swap_bucket(self, bucket: int, columns: Sequence[CodedColumn], ranks: Sequence[Codes]) -> None:
         """Swap one bucket and keep its saturated table, and the swapped codes of its records."""
@@ -335,6 +337,12 @@ class PartsRun:
         first = first_places(strata.codes, len(strata.hashes))
         found = cell_codes(cells, [column.codes.take(first) for column in matching], held, given)
         write_table(self.folder.bucket(bucket), numbered_table([*found, cells.counts]))
+
+
+def _enough(finest: Sequence[int], fits: int) -> int | None:
+    """The fewest buckets of which each holds at most so many records, given how many the finest ones hold."""
+    sizes = ((2**k, np.reshape(finest, (2**k, -1)).sum(axis=1)) for k in range(MOST_BUCKETS.bit_length()))
+    return next((buckets for buckets, each in sizes if each.max() <= fits), None)
 
 
 def _values(folder: RunFolder, roles: Roles) -> tuple[tuple[CodedColumn, ...], list[Codes]]:

@@ -66,6 +66,12 @@ class SwappedTable:
         """The variables with another value in each record."""
         return [column.name for column in self.columns if len(column.values) == self.records > 1]
 
+    def values(self, *, before: bool = False) -> dict[str, Any]:
+        """The swapped values of each record by variable, or those before the swap."""
+        columns = self.columns[-len(self.roles.swapping) :]
+        codes = [one.codes for one in columns] if before else self.swapping.columns(self.swapping.codes)
+        return {one.name: one.taken(code) for one, code in zip(columns, codes, strict=True)}
+
     def saturated(self) -> Parts:
         """The saturated table: bucket by bucket, strata by their canonical bytes, cells by their values."""
         cells = self.cells
@@ -241,7 +247,8 @@ def id_ranks(place: str, name: str, column: Any) -> Any:
     if twice >= 0:
         raise InputError(
             f"{place}: the id column {name!r} must have another value in each record; "
-            f"got {ordered[twice].as_py()!r} twice"
+            f"got {ordered[twice].as_py()!r} twice; if a record is a person, swap a table of the households with "
+            f"--persons FILE --by {name}"
         )
     ranks = np.empty(len(order), dtype=np.int64)
     ranks[order.to_numpy()] = np.arange(len(order))

@@ -109,6 +109,7 @@ class Release:
         steps: the conversions and compositions that led here, in order.
         conditions: what they take for granted, unchecked.
         sampled: the sample that it is of, where its budget is amplified.
+        times: how many releases it stands for, each with this budget and randomness of its own.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Release:
     steps: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     sampled: Sampled | None = None
+    times: int = 1
 
     @property
     def exact_budget(self) -> Fraction | None:
@@ -200,15 +202,16 @@ def compose(name: str, *parts: Release) -> Release:
             )
     if joined := _of_one_sample(parts):
         return compose(name, *joined)
-    delta = sum((part.delta for part in parts), Fraction(0))
+    delta = sum((part.delta * part.times for part in parts), Fraction(0))
     if delta >= 1:
         raise InputError(f"the sum of the deltas must be below 1; got {delta}")
     budget = Enclosure(
-        sum((part.budget.lower for part in parts), Fraction(0)), sum((part.budget.upper for part in parts), Fraction(0))
+        sum((part.budget.lower * part.times for part in parts), Fraction(0)),
+        sum((part.budget.upper * part.times for part in parts), Fraction(0)),
     )
     reaches = {part.reach for part in parts}
     steps = tuple(f"{part.name}: {step}" for part in parts for step in part.steps)
-    added = " + ".join(f"{part.name} {part.budget.text(12)}" for part in parts)
+    added = " + ".join(map(listed, parts))
     kept = "" if len(reaches) == 1 else ", for neighbours only, as not every part holds for all pairs"
     return Release(
         name,
@@ -219,6 +222,13 @@ def compose(name: str, *parts: Release) -> Release:
         (*steps, f"added: {added}{kept}"),
         tuple(dict.fromkeys(condition for part in parts for condition in part.conditions)),
     )
+
+
+def listed(part: Release) -> str:
+    """A part with its budget, as the step that adds it shows it."""
+    delta = f" (delta {part.delta})" if part.delta else ""
+    times = f"{part.times} times " if part.times > 1 else ""
+    return f"{times}{part.name} {part.budget.text(12)}{delta}"
 
 
 def _of_one_sample(parts: Sequence[Release]) -> tuple[Release, ...]:

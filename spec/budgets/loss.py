@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, gcd, lcm
+from math import floor, gcd, lcm, prod
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, positive
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, parse_exact, positive, shown
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.numbers.factored_quotient import rational_root, reduced_power
-from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum, parse_logarithm
+from stirred.spec.numbers.reals.real import Real, order
 from stirred.spec.shown_table import ShownFormula
 
 _FEW_BITS = 4096
@@ -77,12 +79,14 @@ _FEW_ZEROS = 7
 _LONG_FORM = 30
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Loss(ShownFormula):
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Loss(ExactOrder, ShownFormula):
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
 
     Two losses are compared exactly: ln(γ₁)/d₁ ≤ ln(γ₂)/d₂ iff γ₁^d₂ ≤ γ₂^d₁. Equal losses are equal and hash alike
-    however they are written: `Loss(4, 2) == Loss(2, 1)`.
+    however they are written: `Loss(4, 2) == Loss(2, 1)`. With ints, fractions, texts and numbers of sympy ε is compared
+    exactly, too (a text is never equal; a sympy number that is equal has another hash); losses are added, and
+    multiplied by exact numbers.
 
     Attributes:
         gamma: e^(ε·distance), at least 1; None only for `INFINITE`.
@@ -94,10 +98,10 @@ class Loss(ShownFormula):
 
     Source: dissertation, Definition 2.4.5 (the loss as a smallest budget), for D_Mult of article, (6).
 
-    >>> Loss(Fraction(9, 8))
-    Loss(gamma=Fraction(9, 8), distance=1)
-    >>> Loss(9, 2) < Loss(4)
-    True
+    >>> Loss(Fraction(9, 8)), Loss(9, 2) < Loss(4)
+    (<Loss ln(9/8) ≈ 0.117783>, True)
+    >>> Loss(3) <= "1.0987", 2 * Loss(3) + "ln 2" == Loss(18), f"{Loss(3):.3f}"
+    (True, True, '1.099')
     """
 
     gamma: Fraction | None
@@ -283,24 +287,82 @@ class Loss(ShownFormula):
         gamma, distance = reduced_power(self.gamma, self.distance)
         return sp.log(sp.Rational(*gamma.as_integer_ratio())) / sp.Rational(*Fraction(distance).as_integer_ratio())
 
+    def __repr__(self) -> str:
+        return f"<Loss {self}>"
+
+    @classmethod
+    def from_text(cls, text: str) -> Loss:
+        """The loss that a text stands for: "ln 3", "ln(9/4)/2", "3/2*ln 2", "0" or "infinite".
+
+        >>> Loss.from_text("ln(9)/2") == Loss(3)
+        True
+        """
+        if isinstance(text, str) and text.strip() in ("0", "infinite"):
+            return ZERO if text.strip() == "0" else INFINITE
+        found = parse_logarithm("a loss", text)
+        if found is None:
+            raise InputError(f"a loss must be a text such as 'ln 3', 'ln(9/4)/2', '0' or 'infinite'; got {shown(text)}")
+        gamma, times, root = found
+        return cls(gamma, root / times)
+
+    @classmethod
+    def from_sympy(cls, number: Any) -> Loss:
+        """The loss that a sum of rational multiples of logarithms of rationals is, such as sympy's log(9)/2.
+
+        >>> import sympy as sp
+        >>> Loss.from_sympy(sp.log(3) / 2 + sp.log(2)) == Loss(12, 2)
+        True
+        """
+        found = _from_sympy(number)
+        if isinstance(found, Loss) or found == 0:
+            return found if isinstance(found, Loss) else ZERO
+        if not isinstance(found, LogarithmSum):
+            raise InputError(f"a loss must be a sum of logarithms; got {number}")
+        over = lcm(*(c.denominator for c in found.terms.values()))
+        return cls(prod((q ** int(c * over) for q, c in found.terms.items()), start=Fraction(1)), over)
+
+    def _against(self, other: Any) -> Any:
+        if isinstance(other, Loss):
+            return _order(self, other)
+        that = _number(other)
+        if self.gamma is None or isinstance(that, Loss) or that is NotImplemented:
+            return that if that is NotImplemented else _order(self, that) if isinstance(that, Loss) else 1
+        return order(self.real().value, that)
+
     def __eq__(self, other: object) -> bool:
-        return _order(self, other) == 0 if isinstance(other, Loss) else NotImplemented
+        if isinstance(other, Loss):
+            return _order(self, other) == 0
+        sign = NotImplemented if isinstance(other, (str, bool)) or other is None else self._against(other)
+        return sign if sign is NotImplemented else sign == 0
 
-    def __lt__(self, other: object) -> bool:
-        return _order(self, other) < 0 if isinstance(other, Loss) else NotImplemented
+    _sympy_ = to_sympy
 
-    def __le__(self, other: object) -> bool:
-        return _order(self, other) <= 0 if isinstance(other, Loss) else NotImplemented
+    def __add__(self, other: object) -> Any:
+        that = other if isinstance(other, Loss) else _loss(other)
+        return that if that is NotImplemented else self.plus(that)
 
-    def __gt__(self, other: object) -> bool:
-        return _order(self, other) > 0 if isinstance(other, Loss) else NotImplemented
+    __radd__ = __add__
 
-    def __ge__(self, other: object) -> bool:
-        return _order(self, other) >= 0 if isinstance(other, Loss) else NotImplemented
+    def __mul__(self, factor: object) -> Any:
+        number = rational_of(factor)
+        return number if number is NotImplemented else self.times(number)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: object) -> Any:
+        number = rational_of(divisor)
+        return number if number is NotImplemented else self.over(positive("divisor", number))
+
+    def __format__(self, form: str) -> str:
+        """As `str`; with decimal places, such as ".3f", rounded up: the least decimal that is enough as a budget."""
+        if not form or self.gamma is None:
+            return format(str(self), form.partition(".")[0])
+        upper = self.epsilon(digits=60).upper
+        return outward(upper, upper, form, is_upper=True)
 
     def __hash__(self) -> int:
         if self.gamma is None or self.gamma == 1:
-            return hash(("Loss", self.gamma))
+            return hash("infinite" if self.gamma is None else 0)  # as that of the number 0
         digits = 40
         while True:  # ends: the logarithm of a rational other than 1 is irrational, so no whole number is ε·2^64
             ends = self.epsilon(digits)
@@ -316,6 +378,54 @@ def _spread(gamma: Fraction, distance: int | Fraction, times: Fraction) -> tuple
     if bit_count(gamma) * power <= _WRITTEN_BITS:
         return gamma**power, distance * over
     return gamma, distance / times
+
+
+def _number(value: Any) -> Any:
+    """Another number as a rational, a real or a loss, from a text or from sympy too; else NotImplemented."""
+    if isinstance(value, str) and (parse_logarithm("a number", value) or value.strip() == "infinite"):
+        return Loss.from_text(value)
+    if isinstance(value, Real):
+        return value
+    if getattr(value, "is_number", False) is True and not value.is_Rational:
+        return _from_sympy(value)
+    return rational_of(value)
+
+
+def _from_sympy(number: Any) -> LogarithmSum | Fraction | Loss:
+    """A sum of rational multiples of logarithms of rationals, of sympy, as a real; its infinity as a loss."""
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
+    if number.is_infinite and number.is_extended_positive:
+        return INFINITE
+    terms: dict[Fraction, Fraction] = {}
+    for term in number.expand().as_ordered_terms():
+        factor, rest = term.as_coeff_Mul()
+        if rest.func.__name__ != "log" or not rest.args[0].is_Rational or not factor.is_Rational:
+            raise InputError(f"a number of sympy must be rational or a sum of logarithms of such; got {number}")
+        argument = Fraction(int(rest.args[0].p), int(rest.args[0].q))
+        terms[argument] = terms.get(argument, Fraction(0)) + Fraction(int(factor.p), int(factor.q))
+    total = LogarithmSum(terms)
+    return Fraction(0) if total.is_zero else total
+
+
+def read_loss(name: str, value: Any) -> Loss | Fraction:
+    """A budget ε ≥ 0 as a `Loss`, or as the number itself: from either, from "ln 3", "infinite" or an exact text.
+
+    >>> read_loss("epsilon", "ln 3"), read_loss("epsilon", "0.5")
+    (<Loss ln(3) ≈ 1.09861>, Fraction(1, 2))
+    """
+    if isinstance(value, Loss):
+        return value
+    if isinstance(value, str) and (parse_logarithm(name, value) or value.strip() == "infinite"):
+        return Loss.from_text(value)
+    return nonnegative(name, parse_exact(name, value))
+
+
+def _loss(value: Any) -> Any:
+    """Another loss: its text, or 0; NotImplemented for what is none."""
+    if isinstance(value, str):
+        return Loss.from_text(value)
+    return ZERO if rational_of(value) == 0 else NotImplemented
 
 
 def _order(first: Loss, second: Loss) -> int:

@@ -54,7 +54,7 @@ def psa_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
     Source: article, Theorem 1, (7).
 
     >>> psa_budget(264_331, Fraction(1, 2))
-    Loss(gamma=Fraction(264332, 1), distance=1)
+    <Loss ln(264332) ≈ 12.4850>
     """
     b = integer("largest_stratum", largest_stratum, minimum=0)
     p = probability("swap_rate", swap_rate)

@@ -1,17 +1,18 @@
 """Distortion models: balls of laws around a nucleus, each with its distorting function, such as the density ratio."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from stirred.spec.arguments import Exact, InputError, likelihood_ratio, probability
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
-from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
+from stirred.spec.intervals.interval_of_measures import CredalSet, IntervalOfMeasures, ProbabilityInterval, mass
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space, shared_masses
 from stirred.spec.laws.law import Law
+from stirred.spec.numbers.exact_order import rational_of
 
 T = TypeVar("T", bound=Hashable)
 
@@ -24,7 +25,7 @@ def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
     Source: dissertation, Definition 5.8.3, (5.18) (Wasserman 1992).
 
     >>> density_ratio_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
-    Loss(gamma=Fraction(4, 1), distance=1)
+    <Loss ln(4) ≈ 1.38629>
     """
     pairs = [pair for pair in shared_masses(first, second) if pair != (0, 0)]
     if any(0 in pair for pair in pairs):
@@ -33,47 +34,60 @@ def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
     return Loss(max(ratios) / min(ratios)) if ratios else ZERO
 
 
+def _radius(name: str, value: object) -> Loss:
+    """The loss ln γ that a `Loss`, a text such as "ln 2" or a number γ stands for, with γ rational."""
+    loss = Loss.from_text(value) if isinstance(value, str) and "l" in value else value
+    if not isinstance(loss, Loss):
+        return Loss(likelihood_ratio(name, rational_of(value)))
+    if loss.gamma is None or loss.distance != 1:
+        raise InputError(f"{name} must be ln(gamma) of one rational gamma; got {loss}")
+    return loss
+
+
 @dataclass(frozen=True)
-class DensityRatioNeighborhood(Generic[T]):
+class DensityRatioNeighborhood(CredalSet[T]):
     """N_r(P) among the laws: {Q : d_DR(P, Q) ≤ r}, a polytope with 2^n − 2 extreme points for r > 0.
 
     n ≥ 2 is the number of outcomes that P gives a positive probability.
 
     Attributes:
         nucleus: P.
-        radius: r = ln γ, finite.
+        radius: r = ln γ, finite: a `Loss`, a text such as "ln 3", or the number γ = e^r.
 
     Source: dissertation, Definition 5.8.3.
 
     >>> fair = Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
-    >>> DensityRatioNeighborhood(fair, Loss(3)).extreme_points()
+    >>> DensityRatioNeighborhood(fair, "ln 3").extreme_points()
     (Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}))
+    >>> fair in DensityRatioNeighborhood(fair, 3), DensityRatioNeighborhood(fair, 3).upper_probability({0})
+    (True, Fraction(3, 4))
     """
 
     nucleus: Law[T]
-    radius: Loss
+    radius: Loss | Exact | str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.radius, Loss):
-            raise InputError(f"radius must be a Loss; got {self.radius!r}: write Loss(gamma) for r = ln(gamma)")
-        if self.radius.gamma is None or self.radius.distance != 1:
-            raise InputError(f"radius must be ln(gamma) of one rational gamma; got {self.radius}")
+        object.__setattr__(self, "radius", _radius("radius", self.radius))
 
     @property
     def gamma(self) -> Fraction:
         """e^r."""
-        return self.radius.gamma or Fraction(1)
+        return _radius("radius", self.radius).gamma or Fraction(1)
 
     def contains(self, law: Law[T]) -> bool:
         """Whether d_DR(P, Q) ≤ r."""
         first = FiniteMeasure.of(self.nucleus, law)
-        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= self.radius
+        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= Loss(self.gamma)
 
     def lower_probability(self, event: Iterable[T]) -> Fraction:
         """The smallest Q(A), P(A)/(P(A) + e^r·P(Aᶜ))."""
-        chosen = set(event)
-        share = sum((self.nucleus.numeric(t) for t in chosen), Fraction(0))
+        share = mass(self.nucleus, set(event))
         return share / (share + self.gamma * (1 - share))
+
+    def upper_probability(self, event: Iterable[T]) -> Fraction:
+        """The largest Q(A), e^r·P(A)/(e^r·P(A) + P(Aᶜ))."""
+        share = self.gamma * mass(self.nucleus, set(event))
+        return share / (share + 1 - share / self.gamma)
 
     def extreme_points(self) -> tuple[Law[T], ...]:
         """The extreme points: P with e^r times the odds of an event, for each event that is neither ∅ nor all."""
@@ -116,7 +130,7 @@ def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -
 
 
 @dataclass(frozen=True)
-class DistortionModel(ABC, Generic[T]):
+class DistortionModel(CredalSet[T]):
     """The ball {P a law : d(P, P_0) ≤ r} of a distorting function d.
 
     Source: dissertation, Definition C.4.2 (Montes et al. 2020).
@@ -130,17 +144,13 @@ class DistortionModel(ABC, Generic[T]):
         return self._is_near(FiniteMeasure.of(law, center), center)
 
     @abstractmethod
-    def extreme_points(self) -> tuple[Law[T], ...]:
-        """The extreme points of the ball, which is a polytope."""
-
-    @abstractmethod
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         """Whether d(P, P_0) ≤ r, for two laws on one space."""
 
 
 @dataclass(frozen=True)
 class MultiplicativeBall(DistortionModel[T]):
-    """{P : D_Mult(P, P_0) ≤ ε} = I_1(e^-ε P_0, e^ε P_0), gamma = e^ε ≥ 1.
+    """{P : D_Mult(P, P_0) ≤ ε} = I_1(e^-ε P_0, e^ε P_0), gamma = e^ε ≥ 1; ε may be given as a `Loss` or as "ln 2".
 
     Source: dissertation, Remark 5.3.6.
 
@@ -148,16 +158,30 @@ class MultiplicativeBall(DistortionModel[T]):
     3
     """
 
-    gamma: Exact
+    gamma: Exact | Loss | str
 
     def __post_init__(self) -> None:
-        likelihood_ratio("gamma", self.gamma)
+        object.__setattr__(self, "gamma", _radius("gamma", self.gamma).gamma)
+
+    @property
+    def _loss(self) -> Loss:
+        return _radius("gamma", self.gamma)
+
+    def probabilities(self) -> ProbabilityInterval[T]:
+        """I_1(e^-ε P_0, e^ε P_0)."""
+        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self._loss.gamma or 1).probabilities()
 
     def extreme_points(self) -> tuple[Law[T], ...]:
-        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities().extreme_points()
+        return self.probabilities().extreme_points()
+
+    def lower_probability(self, event: Iterable[T]) -> Fraction:
+        return self.probabilities().lower_probability(event)
+
+    def upper_probability(self, event: Iterable[T]) -> Fraction:
+        return self.probabilities().upper_probability(event)
 
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
-        return multiplicative_distance(measure, center) <= Loss(Fraction(self.gamma))
+        return multiplicative_distance(measure, center) <= self._loss
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +16,38 @@ from stirred.spec.laws.law import Law
 T = TypeVar("T", bound=Hashable)
 
 
+class CredalSet(ABC, Generic[T]):
+    """A convex, closed set of laws on a finite space; `P in it` asks whether it contains P."""
+
+    @abstractmethod
+    def contains(self, law: Law[T]) -> bool:
+        """Whether a law is one of them."""
+
+    def __contains__(self, law: Law[T]) -> bool:
+        return self.contains(law)
+
+    @abstractmethod
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        """Its extreme points."""
+
+    def lower_probability(self, event: Iterable[T]) -> Fraction:
+        """The smallest P(A), at an extreme point."""
+        chosen = set(event)
+        return min(mass(law, chosen) for law in self.extreme_points())
+
+    def upper_probability(self, event: Iterable[T]) -> Fraction:
+        """The largest P(A), at an extreme point."""
+        chosen = set(event)
+        return max(mass(law, chosen) for law in self.extreme_points())
+
+
+def mass(law: Law[T], event: Iterable[T]) -> Fraction:
+    """P(A)."""
+    return sum((law.numeric(t) for t in event), Fraction(0))
+
+
 @dataclass(frozen=True)
-class ProbabilityInterval(Generic[T]):
+class ProbabilityInterval(CredalSet[T]):
     """I_1(L, U) = {P a law : L ≤ P ≤ U}, a credal set that is convex and closed.
 
     Attributes:
@@ -99,6 +130,9 @@ class IntervalOfMeasures(Generic[T]):
     def contains(self, measure: FiniteMeasure[T]) -> bool:
         """Whether L ≤ μ ≤ U."""
         return self.lower.is_below(measure) and measure.is_below(self.upper)
+
+    def __contains__(self, measure: FiniteMeasure[T]) -> bool:
+        return self.contains(measure)
 
     def odds(self, first: Iterable[T], second: Iterable[T]) -> tuple[Fraction | None, Fraction | None]:
         """L(A)/U(B) and U(A)/L(B), between which μ(A)/μ(B) lies; None where a ratio divides by 0."""

@@ -112,6 +112,6 @@ def multiplicative_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -
     Source: dissertation, Definition 5.2.1 and Proposition 10.
 
     >>> multiplicative_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 3}))
-    Loss(gamma=Fraction(3, 1), distance=1)
+    <Loss ln(3) ≈ 1.09861>
     """
     return Multiplicative().distance_of(shared_masses(first, second))

@@ -33,6 +33,11 @@ class EnclosedShare:
         """A ball that contains it, in the present precision."""
         return box_of(self.lower, self.upper)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is known to fewer digits than exact numbers are computed to."""
+        return self.upper - self.lower > _WIDE * self.lower
+
     def text(self) -> str:
         """A text that `read` reads."""
         return f"enclosed {self.lower}..{self.upper}"
@@ -50,7 +55,8 @@ class EnclosedShare:
 
 
 _DIGITS = 90
-_WIDEST = Fraction(1, 10**20)
+_WIDE = Fraction(1, 10**20)
+_WIDEST = Fraction(1, 2**30)
 
 
 def enclosed_share(number: Real) -> EnclosedShare | None:

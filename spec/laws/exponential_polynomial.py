@@ -6,6 +6,7 @@ sums of such functions are of the same form, so that probabilities of comparison
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,7 +28,7 @@ class PiecewiseExponential:
 
     Attributes:
         cuts: where a piece begins, increasing; the first piece has no beginning, and the last one no end.
-        parts: the terms on each piece, one more than there are cuts.
+        terms: on each piece, one more than there are cuts.
 
     >>> half = PiecewiseExponential((0,), ({}, {Fraction(1, 2): (Fraction(1, 2),)}))
     >>> half(3), half.total(), half.upper_sums()(3)
@@ -35,11 +36,28 @@ class PiecewiseExponential:
     """
 
     cuts: tuple[int, ...]
-    parts: tuple[Terms, ...]
+    terms: tuple[Terms, ...]
+
+    @staticmethod
+    def joined(cuts: Sequence[int], terms: Sequence[Terms]) -> PiecewiseExponential:
+        """The function with these pieces, without cuts at which nothing changes."""
+        kept = [place for place in range(len(cuts)) if terms[place] != terms[place + 1]]
+        return PiecewiseExponential(tuple(cuts[k] for k in kept), (*(terms[k] for k in kept), terms[-1]))
+
+    @staticmethod
+    def power(base: Probability, degree: int = 0, factor: Probability = _ONE) -> PiecewiseExponential:
+        """X ↦ factor·x^degree·base^x."""
+        return PiecewiseExponential((), ({base: (*[_ZERO] * degree, factor)} if factor else {},))
 
     def __call__(self, x: int) -> Probability:
         """The value at an integer."""
-        return _value(self.parts[sum(cut <= x for cut in self.cuts)], x)
+        return _value(self._at(x), x)
+
+    def _at(self, x: int) -> Terms:
+        return self.terms[bisect_right(self.cuts, x)]
+
+    def __add__(self, other: PiecewiseExponential) -> PiecewiseExponential:
+        return self._combined(other, _sum)
 
     def __mul__(self, other: PiecewiseExponential) -> PiecewiseExponential:
         return self._combined(other, _product)
@@ -52,11 +70,7 @@ class PiecewiseExponential:
     ) -> PiecewiseExponential:
         cuts = tuple(sorted({*self.cuts, *other.cuts}))
         starts = [cuts[0] - 1 if cuts else 0, *cuts]
-        parts = [
-            operation(self.parts[sum(c <= x for c in self.cuts)], other.parts[sum(c <= x for c in other.cuts)])
-            for x in starts
-        ]
-        return PiecewiseExponential(cuts, tuple(parts))
+        return PiecewiseExponential.joined(cuts, [operation(self._at(x), other._at(x)) for x in starts])
 
     def restricted(self, low: int | None, high: int | None) -> PiecewiseExponential:
         """The function on low, …, high and 0 elsewhere; None is no bound."""
@@ -74,41 +88,75 @@ class PiecewiseExponential:
     def shifted(self, by: int) -> PiecewiseExponential:
         """X ↦ f(x + by)."""
         return PiecewiseExponential(
-            tuple(cut - by for cut in self.cuts), tuple(_shifted_terms(part, by) for part in self.parts)
+            tuple(cut - by for cut in self.cuts), tuple(_shifted_terms(part, by) for part in self.terms)
         )
 
     def reflected(self) -> PiecewiseExponential:
         """X ↦ f(−x)."""
         parts = tuple(
             {1 / base: tuple(c * (-1) ** k for k, c in enumerate(q)) for base, q in part.items()}
-            for part in reversed(self.parts)
+            for part in reversed(self.terms)
         )
         return PiecewiseExponential(tuple(1 - cut for cut in reversed(self.cuts)), parts)
 
     def upper_sums(self) -> PiecewiseExponential:
         """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞."""
-        sums = _scaled(_antidifference(_decaying(self.parts[-1])), -_ONE)
-        parts = [sums]
-        for cut, part in zip(reversed(self.cuts), reversed(self.parts[:-1]), strict=True):
-            below = _antidifference(part)
-            later = _value(sums, cut) + _value(below, cut)
-            sums = _sum({_ONE: (later,)}, _scaled(below, -_ONE))
-            parts.append(sums)
-        return PiecewiseExponential(self.cuts, tuple(reversed(parts)))
+        sums = self.antidifference()
+        return PiecewiseExponential.power(_ONE, 0, sums.limit(-1)) - sums
 
     def total(self) -> Probability:
         """Σ f(x) over all integers, for a function that vanishes at both ends."""
-        if not self.cuts:
-            _decaying(self.parts[0])
-            return _ZERO
-        first = self.cuts[0]
-        return _value(_antidifference(_decaying(self.parts[0])), first) + self.upper_sums()(first)
+        sums = self.antidifference()
+        return sums.limit(-1) - sums.limit(0)
 
+    def antidifference(self) -> PiecewiseExponential:
+        """A function F with F(x + 1) − F(x) = f(x) for every x."""
+        found = [_antidifference(self.terms[0])]
+        for cut, part in zip(self.cuts, self.terms[1:], strict=True):
+            after = _antidifference(part)
+            found.append(_sum(after, {_ONE: (_value(found[-1], cut) - _value(after, cut),)}))
+        return PiecewiseExponential(self.cuts, tuple(found))
 
-def _decaying(terms: Terms) -> Terms:
-    if _ONE in terms:
-        raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
-    return terms
+    def limit(self, place: int) -> Probability:
+        """The limit at −∞, of place 0, or at ∞, of place −1, of a function that has one there."""
+        constant = self.terms[place].get(_ONE, (_ZERO,))
+        if len(constant) > 1:
+            raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
+        return constant[0]
+
+    def correlated(self, other: PiecewiseExponential) -> PiecewiseExponential:
+        """T ↦ Σ f(x)·g(x + t) over all integers x, where these sums converge.
+
+        With (x + t)^k·β^(x+t) = Σ_j (k over j)·t^(k−j)·β^t · x^j·β^x each piece of g is a difference of two values of
+        an antidifference of f(x)·x^j·β^x.
+
+        >>> half = PiecewiseExponential((0,), ({}, {Fraction(1, 2): (Fraction(1, 2),)}))
+        >>> half.correlated(half)(-1), half.correlated(half)(1)
+        (Fraction(1, 6), Fraction(1, 6))
+        """
+        if len(self._kinds()) < len(other._kinds()):
+            return other.correlated(self).reflected()
+        found = PiecewiseExponential((), ({},))
+        wholes: dict[tuple[Probability, int], PiecewiseExponential] = {}
+        ends = [None, *other.cuts, None]
+        for place, terms in enumerate(other.terms):
+            for base, coefficients in terms.items():
+                for power, c in enumerate(coefficients):
+                    for j in range(power + 1) if c else ():
+                        if (base, j) not in wholes:
+                            wholes[base, j] = (self * PiecewiseExponential.power(base, j)).antidifference().reflected()
+                        high, low = (wholes[base, j]._moved(ends[place + k], k) for k in (1, 0))
+                        found = found + (high - low) * PiecewiseExponential.power(base, power - j, c * comb(power, j))
+        return found
+
+    def _moved(self, cut: int | None, is_high: int) -> PiecewiseExponential:
+        """T ↦ f(t − cut), or the limit that this has where the cut is none: at −∞ for a high one, else at ∞."""
+        if cut is not None:
+            return self.shifted(-cut)
+        return PiecewiseExponential.power(_ONE, 0, self.limit(0 if is_high else -1))
+
+    def _kinds(self) -> set[tuple[Probability, int]]:
+        return {(base, len(q)) for part in self.terms for base, q in part.items()}
 
 
 def _value(terms: Terms, x: int) -> Probability:

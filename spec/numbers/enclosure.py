@@ -8,6 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.shown_table import ShownFormula
 
 _GUARD_BITS = 64
@@ -17,12 +18,19 @@ _EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
 """A context that rounds no decimal; for shifting the point only."""
 
 
+class UndecidedOrderError(ArithmeticError):
+    """Two numbers are not known well enough to be ordered."""
+
+
 @dataclass(frozen=True, slots=True)
-class Enclosure(ShownFormula):
+class Enclosure(ExactOrder, ShownFormula):
     """A real number known to lie in [lower, upper]; both ends are exact.
 
-    No comparison operators are defined: `a.lower > b.upper` says what is certain, and what is neither certainly
-    greater nor certainly less is undecided.
+    Equal enclosures have equal ends. In an order with an exact number or another enclosure, what is neither certainly
+    greater nor certainly less raises `UndecidedOrderError`.
+
+    >>> log(2) < 1, log(2) + 1 > "1.69", f"{log(2):.3f}"
+    (True, True, '[0.693, 0.694]')
     """
 
     lower: Fraction
@@ -33,6 +41,41 @@ class Enclosure(ShownFormula):
             object.__setattr__(self, name, exact(name, getattr(self, name)))
         if self.lower > self.upper:
             raise InputError(f"lower must be at most upper; got {self.lower} and {self.upper}")
+
+    @staticmethod
+    def _of(value: Any) -> Any:
+        """A number as an enclosure, or NotImplemented."""
+        if isinstance(value, Enclosure):
+            return value
+        number = rational_of(value)
+        return number if number is NotImplemented else Enclosure(number, number)
+
+    def _against(self, other: Any) -> Any:
+        that = self._of(other)
+        if that is NotImplemented:
+            return that
+        if self.lower == self.upper == that.lower == that.upper:
+            return 0
+        if self.upper >= that.lower and that.upper >= self.lower:
+            raise UndecidedOrderError(f"{self} and {that} cannot be ordered: their enclosures meet")
+        return 1 if self.upper > that.upper else -1
+
+    def __add__(self, other: object) -> Any:
+        that = self._of(other)
+        return that if that is NotImplemented else Enclosure(self.lower + that.lower, self.upper + that.upper)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: object) -> Any:
+        number = rational_of(factor)
+        if number is NotImplemented:
+            return number
+        return Enclosure(*sorted((self.lower * number, self.upper * number)))
+
+    __rmul__ = __mul__
+
+    def __format__(self, form: str) -> str:
+        return outward(self.lower, self.upper, form) if form else str(self)
 
     def contains(self, value: Exact) -> bool:
         """Whether the value lies between the ends."""

@@ -28,7 +28,7 @@ class Multiplicative(LossValued):
 
     >>> biased, fair = Law({0: Fraction(1, 3), 1: Fraction(2, 3)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
     >>> Multiplicative().distance(biased, fair)
-    Loss(gamma=Fraction(3, 2), distance=1)
+    <Loss ln(3/2) ≈ 0.405465>
     """
 
     name = "multiplicative"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -309,3 +309,138 @@ def test_randomized_response_of_ones_own_takes_at_most(benchmark, tmp_path, resp
     words = ("-m", "stirred", "audit", "claim.toml", "--seconds", "600")
     found = benchmark.pedantic(cost, words, {"cwd": tmp_path}, rounds=1)
     assert found.processor < seconds
+
+
+NOISY = """\
+import numpy as np
+
+
+def noisy_maximum(answers, rng: np.random.Generator):
+    return int(np.argmax([x + rng.laplace(scale=2) for x in answers]))
+
+
+def noisy_maximum_by_a_loop(answers, rng: np.random.Generator):
+    best = top = 0
+    for i, x in enumerate(answers):
+        noisy = x + rng.laplace(scale=2)
+        if i == 0 or noisy > top:
+            best, top = i, noisy
+    return best
+
+
+def above_threshold(answers, rng: np.random.Generator):
+    limit = 1 + rng.laplace(scale=2)
+    for i, x in enumerate(answers):
+        if x + rng.laplace(scale=4) >= limit:
+            return i
+    return -1
+
+
+def adaptive_sparse_vector(answers, rng: np.random.Generator):
+    out, spent = [], 2
+    limit = rng.laplace(scale=2)
+    for x in answers:
+        top = x + rng.laplace(scale=8) - limit
+        if top >= 16:
+            out.append(top)
+            spent += 1
+        else:
+            middle = x + rng.laplace(scale=4) - limit
+            out.append(middle if middle >= 0 else 0)
+            spent += 2 * (middle >= 0)
+        if spent > 2:
+            break
+    return out
+"""
+GRID = np.linspace(-60, 60, 4_001)
+
+
+def laplace_below(z, scale):
+    return np.where(z < 0, np.exp(-abs(z) / scale) / 2, 1 - np.exp(-abs(z) / scale) / 2)
+
+
+def integrated(values):
+    return float(values.sum() * (GRID[1] - GRID[0]))
+
+
+def largest_log_ratio(laws):
+    laws = np.array(laws)
+    return max(float(np.log(laws / law).max()) for law in laws)
+
+
+def noisy_maximum_loss(size):
+    """By a sum over a grid of the winner's noise, the laws of all answers in {0, 1}^size."""
+    density, below = np.exp(-abs(GRID) / 2) / 4, {k: laplace_below(GRID + k, 2) for k in (-1, 0, 1)}
+    laws = []
+    for x in product((0, 1), repeat=size):
+        parts = [math.prod([below[x[i] - x[j]] for j in range(size) if j != i], start=density) for i in range(size)]
+        laws.append([integrated(part) for part in parts])
+    return largest_log_ratio(laws)
+
+
+def above_threshold_loss(size):
+    """By a sum over a grid of the threshold's noise."""
+    density, below = np.exp(-abs(GRID) / 2) / 4, {k: laplace_below(GRID + 1 - k, 4) for k in (0, 1)}
+    laws = []
+    for x in product((0, 1), repeat=size):
+        left, law = density, []
+        for answer in x:
+            law.append(integrated(left * (1 - below[answer])))
+            left = left * below[answer]
+        laws.append([*law, integrated(left)])
+    return largest_log_ratio(laws)
+
+
+def adaptive_sparse_vector_loss(size):
+    """By a grid of the threshold's noise and one of what is released after answers below it."""
+    shown, step = np.linspace(0, 40, 401), 10
+    density, grid = np.exp(-abs(GRID[::step]) / 2) / 4, GRID[::step]
+    noise = {scale: lambda z, scale=scale: np.exp(-abs(z) / scale) / (2 * scale) for scale in (4, 8)}
+    laws = []
+    for x in product((0, 1), repeat=size):
+        left, law = density, []
+        for answer in x:
+            low = laplace_below(grid + 16 - answer, 8)
+            at = shown[:, None] + grid - answer
+            released = np.where(shown[:, None] >= 16, noise[8](at), 0) + low * noise[4](at)
+            law += list((left * released).sum(axis=1))
+            left = left * low * laplace_below(grid - answer, 4)
+        laws.append(law)
+    return largest_log_ratio(laws)
+
+
+@dataclass(frozen=True)
+class Noisy:
+    """A mechanism with noise of the reals on all of {0, 1}^size, its target, its floor and the largest ratio to it."""
+
+    name: str
+    size: int
+    seconds: float
+    floor: Callable[[int], float]
+    ratio: float
+
+
+NOISES = (
+    Noisy("noisy_maximum", 6, 2, noisy_maximum_loss, 1_500),
+    Noisy("noisy_maximum_by_a_loop", 5, 6, noisy_maximum_loss, 8_000),
+    Noisy("above_threshold", 4, 1, above_threshold_loss, 6_000),
+    Noisy("adaptive_sparse_vector", 3, 5, adaptive_sparse_vector_loss, 120),
+)
+
+
+@pytest.mark.parametrize("noisy", NOISES, ids=[f"{one.name}, {one.size} answers" for one in NOISES])
+def test_noise_of_the_reals_takes_at_most(benchmark, tmp_path, noisy):
+    """By a command of its own, with that of its workers; the floor is near the smallest budget."""
+    (tmp_path / "noisy.py").write_text(NOISY)
+    asked = (
+        "import itertools, noisy, stirred\n"
+        f"data = [*itertools.product((0, 1), repeat={noisy.size})]\n"
+        f"found = stirred.smallest_budget(noisy.{noisy.name}, data_sets=data, "
+        "distance=lambda x, y: int(x != y), numerics='real', limits=stirred.Limits(seconds=600))\n"
+        "open('found', 'w').write(str(float(found.lower)))\n"
+    )
+    (tmp_path / "asked.py").write_text(asked)
+    found = benchmark.pedantic(cost, ("asked.py",), {"cwd": tmp_path}, rounds=1)
+    assert float((tmp_path / "found").read_text()) == pytest.approx(noisy.floor(noisy.size), rel=1e-3)
+    assert beside_floor(benchmark, found.processor, lambda: noisy.floor(noisy.size)) < noisy.ratio
+    assert found.processor < noisy.seconds

@@ -7,6 +7,8 @@
     python tests/benchmarks/bench_files.py survey [RECORDS]        target of 10^6 records: 3 s, 350 MB
     python tests/benchmarks/bench_files.py phsafe [--spark] PERSONS…
     python tests/benchmarks/bench_files.py pairs HOUSEHOLDS…       2010-style; target of 2 million: 60 s, 2 GB
+    python tests/benchmarks/bench_files.py targeted [PERSONS]      in households of 5,000 areas, with their persons;
+                                                                   target of 10^6 persons: 3 times the PSA
     python tests/benchmarks/bench_files.py cell_keys [RECORDS]     three tables of Parquet; target of 10^7 records:
                                                                    1.5 times a floor in NumPy
 
@@ -198,6 +200,44 @@ def pairs(_, words):
         line(f"{households_} households, made and swapped", cost("-c", PAIRS, households_, "swap"), state)
 
 
+def targeted(folder, words):
+    """Households with persons by the PSA and by targeted swapping, beside the PSA on as many records."""
+    persons = int(words[0]) if words else 10**6
+    random = np.random.default_rng(1)
+    count = persons * 2 // 5
+    home = np.sort(np.concatenate((np.arange(count), random.integers(0, count, persons - count))))
+    area = random.integers(0, 5_000, count)
+    size = np.bincount(home, minlength=count)
+    table = {"hid": np.arange(count), "region": area // 250, "county": area // 25, "area": area, "size": size}
+    pq.write_table(pa.table({**table, "tenure": random.integers(0, 3, count)}), folder / "homes.parquet")
+    race = random.choice(7, persons, p=[0.7, 0.12, 0.01, 0.08, 0.01, 0.05, 0.03])
+    person = {"hid": home, "area": area[home], "age": random.integers(0, 18, persons), "race": race}
+    pq.write_table(pa.table(person), folder / "persons.parquet")
+    records = line(
+        f"{persons} records, PSA",
+        swap_cost(written(folder / "in.parquet", persons, 1), "--microdata", folder / "out.parquet"),
+    )
+    files = ("--persons", folder / "persons.parquet", "--by", "hid", "--persons-output", folder / "people.parquet")
+    common = (
+        "-m",
+        "stirred",
+        "swap",
+        folder / "homes.parquet",
+        "--match",
+        "size",
+        "--swap",
+        "region",
+        "county",
+        "area",
+    )
+    out = (*files, "--swap-rate", "1/20", "--microdata", folder / "out.parquet")
+    psa = line(f"{persons} persons in households, PSA", cost(*common, "--hold", "tenure", *out), records)
+    for k in ("0", "2", "3"):
+        risk = ("--method", "targeted", "--similar", "tenure", "--similar", "size", "--k-anonymity", k)
+        found = cost(*common, *out, *risk, "--risk", "age", "race")
+        line(f"{persons} persons in households, targeted, K = {k}", found, psa)
+
+
 def cell_keys(folder, words):
     """A table with its margins, by the cell key method, beside the same counts in NumPy."""
     records = int(words[0]) if words else 10**7
@@ -218,7 +258,7 @@ def cell_keys(folder, words):
     )
 
 
-COMMANDS = {one.__name__: one for one in (swap, paths, survey, phsafe, pairs, cell_keys)}
+COMMANDS = {one.__name__: one for one in (swap, paths, survey, phsafe, pairs, targeted, cell_keys)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:

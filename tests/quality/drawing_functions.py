@@ -211,24 +211,10 @@ def keeps(data):
 
 EPSILON = 1.5
 KEEP = math.exp(EPSILON) / (math.exp(EPSILON) + 1)
-TWICE = 0.1
-TWICE = TWICE + 0.2
 
 
 def constant(data):
     return random.random() < KEEP
-
-
-def reassigned(data):
-    return random.random() < TWICE
-
-
-def made(epsilon):
-    keep = math.exp(epsilon) / (math.exp(epsilon) + 1)
-    return lambda data: random.random() < keep
-
-
-closed = made(0.5)
 
 
 def given(data, share=0.5):

@@ -150,6 +150,18 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkey
     assert (left_out > SEEDS // 24) == (measure.has_triangle_inequality)
 
 
+@pytest.mark.usefixtures("screened")
+@pytest.mark.parametrize("measure", EXACT, ids=lambda one: one.name)
+def test_pairs_of_laws_of_which_no_two_are_equal_are_met_once(measure):
+    for draw, compared, laws in cases(SEEDS // 4, measure):
+        for place, (point, one) in enumerate(laws.items()):
+            laws[point] = one.bind(lambda t, place=place: Law({t: Fraction(1, 2), ("own", place): Fraction(1, 2)}))
+        comparison = ComparedLaws(laws, compared, few=draw.choice((0, 10)))
+        universes = [universe for universe in compared.multiverse if universe]
+        for asked in ([draw.choice(universes)] if universes else [], compared.multiverse):
+            assert comparison.largest_need(asked) == largest_need(laws, compared, asked)
+
+
 @pytest.fixture(params=[-1, 10**9], ids=["in a matrix", "in dictionaries"])
 def pairs_of(request, monkeypatch):
     """The pairs of some laws under an output premetric."""

@@ -8,12 +8,12 @@ import os
 import re
 from fractions import Fraction
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from stirred.verify.audit.records.record_audit import audit_record, read_record
-from stirred.verify.audit.records.registry import LETTERS
-from stirred.verify.audit.records.registry_audit import numbers_in_text
+from stirred.verify.audit.records.registry import LETTERS, numbers_in_text
 from stirred.verify.evidence.verdict import Verdict
 
 FOLDER = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures" / "deployments"
@@ -192,3 +192,71 @@ def test_an_altered_parameter_of_a_published_record_is_noticed(tmp_path, path):
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_no_published_record_is_refuted(path):
     assert [one.detail for one in findings(path) if one.verdict is Verdict.REFUTED] == []
+
+
+def derivations(path):
+    answers = audit_record(read_record(path)).answers
+    return [(one.evidence.verdict, one.evidence.detail) for one in answers if one.question == "derivation"]
+
+
+@pytest.mark.parametrize(
+    ("record", "total", "wrong", "shown"),
+    [
+        ("births_synthetic", "9.98", "8.98", "it equals 2 * (4 + 0.99)"),
+        ("hiring_reports", "4.8", "4.9", "it equals 4 * 1.2"),
+        ("editor_activity", "2.0", "2.5", "it equals 1.1 + 0.9"),
+        ("search_trends", "1.68", "1.86", "it equals 1.638 + 0.042"),
+    ],
+)
+def test_a_total_that_is_altered_everywhere_is_noticed_beside_its_parts(tmp_path, record, total, wrong, shown):
+    text = (FOLDER / f"{record}.yaml").read_text(encoding="utf-8")
+    before = derivations(FOLDER / f"{record}.yaml")
+    assert any(verdict is Verdict.EXHAUSTED and shown in detail for verdict, detail in before), before
+    other = tmp_path / "altered.yaml"
+    other.write_text(re.sub(rf"(?<![0-9.]){re.escape(total)}(?![0-9])", wrong, text), encoding="utf-8")
+    assert any(
+        verdict is Verdict.OPEN and f"{wrong} in privacy_parameters; no sum of" in detail
+        for verdict, detail in derivations(other)
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("2 * (4 + 0.99) = 9.98.", Verdict.EXHAUSTED),
+        ("the whole is 9.98 = 2 × (4 + 0.99), as printed", Verdict.EXHAUSTED),
+        ("4 * 1.2 = 4.8 and 4 * 1e-10 = 4e-10", Verdict.EXHAUSTED),
+        ("4 * 1.2 = 4.9.", Verdict.OPEN),  # 4·1.225
+        ("0.1 + 0.1 = 0.3", Verdict.OPEN),  # both may be 0.15, before they were rounded
+        ("4 * 1.2 = 5.2.", Verdict.REFUTED),
+        ("2 * (4 + 0.99) = 8.98", Verdict.REFUTED),
+        ("1,000 + 1,000 = 3,000 files", Verdict.REFUTED),
+        *(
+            (said, None)
+            for said in (
+                "k + 2 * 3 = 10",
+                "f(2 + 3) = 10",
+                "4 and 2 * 3 = 10",
+                "2 * 20 = 40%",
+                "n = 4 (2 + 3)",
+                "4 (2 + 3) = 20",
+            )
+        ),
+        *(
+            (said, None)
+            for said in ("2 * 3 = 6k", "2 * 3 = 4 + 2", "1 / 0 = 5", "2 * 3 = 10 times", "version 2.3/4 = 1e99x")
+        ),
+    ],
+)
+def test_a_printed_equation_is_recomputed_where_it_is_read(tmp_path, said, verdict):
+    path = written(tmp_path / "a.yaml", {"epsilon": "1"}, composition=said)
+    found = [verdict for verdict, _ in derivations(path)]
+    assert set(found) == (set() if verdict is None else {verdict})
+
+
+def test_many_numbers_are_searched_in_bounded_time(tmp_path):
+    said = " ".join(f"epsilon = 0.{n} for {n} of" for n in range(101, 999))
+    path = written(tmp_path / "a.yaml", {"epsilon": "977.01"}, composition=said, details=said)
+    start = process_time()
+    assert derivations(path)
+    assert process_time() - start < 5

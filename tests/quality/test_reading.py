@@ -58,6 +58,7 @@ MAY_READ = {
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
     "verify/cli/commands/replay.py": "a witness of its own",
+    "verify/evidence/process_control/processor_time.py": "lines of the kernel",
     "verify/laws/sandbox/confinement.py": "a line of the kernel",
     "verify/laws/sandbox/forked.py": "opens its own output",
     "verify/laws/sandbox/within_limits.py": "opens its own output",

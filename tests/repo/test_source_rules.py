@@ -38,6 +38,10 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/cli/commands/study_scale.py": "seconds and bytes that were measured",
     "verify/products/studies/scale.py": "seconds and bytes that were measured, and slopes between them",
     "verify/evidence/process_control/time_limit.py": "seconds of a timer",
+    "verify/evidence/process_control/processor_time.py": "seconds of work",
+    "verify/laws/integer_tails.py": "how a released float is written",
+    "verify/laws/sandbox/process.py": "seconds between two looks",
+    "verify/laws/sandbox/within_limits.py": "seconds between two looks",
 }
 """Modules of spec and verify that may hold or make a float, each with its reason."""
 

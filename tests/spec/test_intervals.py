@@ -199,9 +199,9 @@ class TestDensityRatios:
         assert DensityRatioNeighborhood(UNIFORM, ZERO).extreme_points() == (UNIFORM,)
         assert not DensityRatioNeighborhood(point_mass(0), Loss(5)).contains(point_mass(1))
 
-    @pytest.mark.parametrize("radius", [INFINITE, Loss(2, 3), 2, Fraction(3, 2)])
+    @pytest.mark.parametrize("radius", [INFINITE, Loss(2, 3), Fraction(1, 2), 1.5, "infinite"])
     def test_a_radius_that_is_no_rational_ratio_is_refused(self, radius):
-        with pytest.raises(InputError, match=r"radius must be (ln|a Loss)"):
+        with pytest.raises(InputError, match=r"(radius|a number) must be (ln|at least|an exact)"):
             DensityRatioNeighborhood(UNIFORM, radius)
 
 
@@ -236,3 +236,27 @@ class TestDistortionModels:
             ConstantOddsRatio(UNIFORM, 1)
         with pytest.raises(InputError, match="must not be zero"):
             linear_vacuous_distance(FiniteMeasure({0: 1}), FiniteMeasure({0: 0}))
+
+
+BALLS = [
+    MultiplicativeBall(Law({t: Fraction(1, 3) for t in range(3)}), "ln 2"),
+    DensityRatioNeighborhood(Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}), 3),
+    Contamination(Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), Fraction(1, 5), (0, 1, 2)),
+    ConstantOddsRatio(Law({t: Fraction(1, 3) for t in range(3)}), Fraction(1, 2)),
+]
+
+
+@pytest.mark.parametrize("ball", BALLS, ids=lambda ball: type(ball).__name__)
+def test_lower_and_upper_probabilities_are_those_of_the_extreme_points_which_lie_inside(ball):
+    points = ball.extreme_points()
+    assert all(law in ball for law in points)
+    assert Law({0: Fraction(1, 10**6), 1: 1 - Fraction(2, 10**6), 2: Fraction(1, 10**6)}) not in ball
+    for event in [(0,), (1, 2), (0, 1), (0, 1, 2), ()]:
+        values = [sum((law.numeric(t) for t in event), Fraction(0)) for law in points]
+        assert (ball.lower_probability(event), ball.upper_probability(event)) == (min(values), max(values))
+
+
+def test_a_ball_takes_a_loss_a_text_or_the_number_e_to_the_radius():
+    center = Law({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    for kind in (MultiplicativeBall, DensityRatioNeighborhood):
+        assert kind(center, 2) == kind(center, "ln 2") == kind(center, Loss(2))

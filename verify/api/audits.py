@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
@@ -12,7 +12,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.api.blocks import (
-    Blocks,
+    BlockArguments,
     CurveName,
     DistanceFunction,
     DistanceName,
@@ -31,6 +31,8 @@ from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.libraries.claiming_object import library_object
 from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.loss_function import LossFunction
+from stirred.verify.engines.loss_in_epsilon import OPENED, EpsilonFormulas, LossOfEpsilon
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.workload import working
@@ -51,6 +53,42 @@ def smallest_budget(
     output: LossName = "pure",
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Loss: ...
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: DistanceName | DistanceFunction,
+    invariants: Invariants = (),
+    output: LossName = "pure",
+    delta: None = None,
+    symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    parameters: None = None,
+    **named: Literal["symbol"],
+) -> LossFunction: ...
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: DistanceName | DistanceFunction,
+    invariants: Invariants = (),
+    output: LossName = "pure",
+    delta: Number | None = None,
+    symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -67,6 +105,8 @@ def smallest_budget(
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -83,6 +123,8 @@ def smallest_budget(
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -99,6 +141,8 @@ def smallest_budget(
     invariants: Invariants = (),
     delta: None = None,
     symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -142,9 +186,10 @@ def smallest_budget(
 
     Returns:
         A `Loss` for pure and approximate privacy. For pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` if the mechanism compares its value), and
-        with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and Steinke's ρ; for total variation a
-        `Fraction`; for trade-off functions a curve; else a `Fraction` or a `Real`, which has an `enclosure`.
+        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` if the mechanism compares its value); with
+        parameters such as "1/(1 + exp(epsilon))" a `LossOfEpsilon`; with "exp(-1)" an enclosure in nats. For zCDP an
+        enclosure of Bun and Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a
+        `Fraction` or a `Real`, which has an `enclosure`.
         If no finite budget is enough: `INFINITE` for pure and approximate privacy, None for the others. A curve is None
         too if those of two pairs cross.
 
@@ -157,7 +202,7 @@ def smallest_budget(
     >>> print(smallest_budget(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4"))
     ln(3) ≈ 1.09861
     """
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=data_sets,
         distance=distance,
         invariants=invariants,
@@ -167,13 +212,19 @@ def smallest_budget(
         generator=generator,
         numerics=numerics,
     )
-    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
+    setting = merged_parameters(parameters, named)
+    formulas = EpsilonFormulas.of(setting)
+    if formulas is not None:
+        setting = {name: value for name, value in setting.items() if name not in formulas.by_name} | {OPENED: "symbol"}
+        mechanism = formulas.opened(mechanism)
+    stated = StatedClaim(claim, setting, limits)
     with working("the audit", limits.seconds):
         built, found = _exhausted(mechanism, stated)
         if found.reservation:
             raise InputError(f"mechanism: {found.reservation}")
         _refuse_vacuous(built)
-    return _smallest(built, found)
+    smallest = _smallest(built, found)
+    return smallest if formulas is None or smallest == INFINITE else LossOfEpsilon(smallest, formulas.parts)
 
 
 def audit(
@@ -214,7 +265,7 @@ def audit(
             "mechanism must take its randomness as an argument; this library object generates its own: use "
             "stirred.estimate(…), which samples it"
         )
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=data_sets,
         distance=distance,
         invariants=invariants,
@@ -259,7 +310,7 @@ def assert_satisfies(
     __tracebackhide__ = True
     if epsilon is None and rho is None and mu is None and curve is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=data_sets,
         distance=distance,
         invariants=invariants,
@@ -304,7 +355,7 @@ def smallest_delta(
     >>> smallest_delta(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="ln 2", flip="1/4")
     Fraction(1, 4)
     """
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=data_sets, distance=distance, invariants=invariants, generator=generator, numerics=numerics
     )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
@@ -342,7 +393,7 @@ def privacy_curve(
     >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=data_sets, distance=distance, invariants=invariants, generator=generator, numerics=numerics
     )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)

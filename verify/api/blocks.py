@@ -9,6 +9,7 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse
+from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from stirred.spec.output_premetrics import PREMETRIC_KEYS, ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
@@ -71,14 +72,14 @@ DistanceName = Literal[
 InvariantName = Literal["size", "swapping"]
 """Invariants; any function of a data set is one too."""
 
-Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
-"""Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
+Invariants = Sequence[InvariantName | Callable[[Any], Hashable]] | Mapping[str, Callable[[Any], Hashable]]
+"""Functions of a data set, also by names, or "size" (the number of records) and, on tables, "swapping"."""
 
 Output = OutputName | OutputPremetric | Callable[[Any, Any], Any]
 """The name of an output premetric, one of `stirred.spec`, or a function of two laws."""
 
-DistanceFunction = Callable[[Any, Any], Distance]
-"""d(x, x') as an exact number, None for ∞."""
+DistanceFunction = Callable[[Any, Any], Distance] | Pufferfish
+"""d(x, x') as an exact number, None for ∞; or an instantiation of Pufferfish, which compares beliefs."""
 
 Local = Callable[[str, Callable[..., Any]], LocalFunction]
 """From an argument to a function that runs in the sandbox."""
@@ -101,31 +102,8 @@ _PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUF
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocks(ShownTable):
-    """The five blocks of a claim about a mechanism.
-
-    Attributes:
-        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`.
-            Functions are handed the data sets as they are given; named distances see lists and arrays as tuples.
-        invariants: where does the protection extend to? Data sets with the same invariants share a universe.
-        distance: what is the granularity? The name of an input premetric ("hamming_ordered", "symmetric_difference",
-            "absolute_difference", …; for neighbours "add-remove" or "unbounded", "replace-one", "change-one" or
-            "bounded"), or a function of two data sets.
-        output: how is change of output measured? "pure", "approximate" with delta, "zcdp", "total-variation" or
-            "tradeoff"; "gdp" (Gaussian privacy), "kl", "chi-squared", "hellinger" (its square); an output premetric of
-            `stirred.spec`, such as `Renyi(2)`; or a function of two laws that returns an exact number.
-        delta: δ of approximate privacy.
-        epsilon: how much? A decimal text, "ln 3", an exact number or a `Loss`.
-        rho: how much, for zCDP: Bun and Steinke's ρ.
-        mu: how much, for Gaussian privacy.
-        curve: how much, for trade-off functions: (level, power) of each vertex.
-        symmetry: exchanges that permute outcomes only, "records" or "values": checked, and then fewer pairs are
-            compared.
-        generator: what an unannotated mechanism draws from: "numpy" for a `numpy.random.Generator`, "random" for a
-            `random.Random`, else a `Source`.
-        numerics: "real" where the claim is about real numbers although digits of a double are released, "double" where
-            it is about what the doubles do.
-    """
+class BlockArguments(ShownTable):
+    """The arguments that state a claim; `stirred.Blocks` says what each is, and what can be done with them."""
 
     data_sets: FiniteDomain | Iterable[Any]
     distance: DistanceName | DistanceFunction
@@ -144,13 +122,14 @@ class Blocks(ShownTable):
     def stated(self) -> FiveBlocks:
         """The blocks in words, without running the user's functions.
 
-        >>> blocks = Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
+        >>> blocks = BlockArguments(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
         >>> print(blocks.stated.text().splitlines()[4])
         budget            (how much?)                             epsilon = ln(3)
         """
         (domain, _), measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
         budget = read_budget(self.epsilon, self.rho, self.curve, measure, mu=self.mu)
-        invariants = ", ".join(one if isinstance(one, str) else _named(one) for one in self.invariants)
+        names = self.invariants if isinstance(self.invariants, Mapping) else map(_named, self.invariants)
+        invariants = ", ".join(names)
         return FiveBlocks(
             StatedBlock(f"{len(domain)} {domain.name}"),
             StatedBlock(f"invariant: {invariants}" if invariants else "one universe: nothing is invariant"),
@@ -166,7 +145,11 @@ class Blocks(ShownTable):
 
 
 def _named(function: object) -> str:
-    return str(getattr(function, "name", getattr(function, "__qualname__", type(function).__qualname__)))
+    return (
+        function
+        if isinstance(function, str)
+        else str(getattr(function, "name", getattr(function, "__qualname__", type(function).__qualname__)))
+    )
 
 
 def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> tuple[FiniteDomain, Mapping[Any, Any]]:

@@ -11,11 +11,13 @@ from stirred.spec.arguments import InputError, shown, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.verify.api.blocks import Blocks, Local, read_data_sets, read_distance, read_output
+from stirred.spec.flavors.pufferfish import Pufferfish
+from stirred.verify.api.blocks import BlockArguments, Local, PremetricOn, read_data_sets, read_distance, read_output
 from stirred.verify.api.budget import read_budget, value_in_words
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
 from stirred.verify.laws.claim.domain import DomainKind, named_invariant
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, parameter_value
+from stirred.verify.laws.claim.premetrics import PUFFERFISH
 from stirred.verify.laws.claim.read import check_distances
 from stirred.verify.laws.claim.symmetry import build_symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
@@ -26,7 +28,7 @@ from stirred.verify.laws.plain import scalar_value
 InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
 """Invariants as functions of the data sets of a domain."""
 
-_OURS = ("mechanism", "limits", "parameters", *(block.name for block in fields(Blocks)))
+_OURS = ("mechanism", "limits", "parameters", *(block.name for block in fields(BlockArguments)))
 """Keywords that are never a parameter of the mechanism."""
 
 
@@ -53,7 +55,7 @@ def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, 
 class StatedClaim:
     """A claim as Python states it, without its mechanism; the limits hold for all code that it runs."""
 
-    claim: Blocks
+    claim: BlockArguments
     parameters: Mapping[str, Any]
     limits: Limits = DEFAULT_LIMITS
 
@@ -93,9 +95,16 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
         return induced(kind.listed(), *(function for one in on for function in one(kind)))
 
     multiverse = multiverse_on(kind)
-    name, premetric_on = read_distance(claim.distance, kind, local)
-    distance = premetric_on(kind, multiverse)
-    check_distances("distance", multiverse, distance, measure)
+    pufferfish = claim.distance if isinstance(claim.distance, Pufferfish) else None
+    name = PUFFERFISH
+    premetric_on: PremetricOn = _no_premetric
+    if pufferfish is None:
+        name, premetric_on = read_distance(claim.distance, kind, local)
+        data = InputBlocks(kind.listed(), multiverse, premetric_on(kind, multiverse))
+    else:
+        data = pufferfish.blocks
+    distance = data.input_premetric
+    check_distances("distance", data.multiverse, distance, measure)
     return PrivacyClaim(
         id=function.name,
         source="Python",
@@ -108,7 +117,8 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
         output_premetric=measure,
         mechanism=ClaimedMechanism(function.name, "mechanism", function, (setting,)),
         cases=(Case(setting, budget),),
-        data=InputBlocks(kind.listed(), multiverse, distance),
+        data=data,
+        pufferfish=pufferfish,
         multiverse_on=multiverse_on,
         premetric_on=premetric_on,
         symmetry=build_symmetry("symmetry", _declared(claim), kind, kind.listed()) if claim.symmetry else None,
@@ -132,13 +142,13 @@ def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[s
             )
 
 
-def _declared(claim: Blocks) -> tuple[str, ...]:
+def _declared(claim: BlockArguments) -> tuple[str, ...]:
     if isinstance(claim.symmetry, str):
         raise InputError(f"symmetry must be a list of names; got {claim.symmetry!r}")
     return tuple(claim.symmetry)
 
 
-def _statement(function: LocalFunction, claim: Blocks) -> str:
+def _statement(function: LocalFunction, claim: BlockArguments) -> str:
     given = {"epsilon": claim.epsilon, "delta": claim.delta, "rho": claim.rho, "mu": claim.mu}
     stated = ", ".join(f"{name} = {value}" for name, value in given.items() if value is not None)
     return f"{function.name} satisfies {stated or 'what it needs'}."
@@ -167,13 +177,17 @@ def _kind(domain: FiniteDomain) -> DomainKind:
     )
 
 
-def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
+def _invariants(
+    claim: BlockArguments, kind: DomainKind, local: Local
+) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
     """The invariants by name, and as functions on a domain; the user's run in the sandbox."""
     if isinstance(claim.invariants, str) or callable(claim.invariants):
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
     names: list[str] = []
     functions: list[InvariantsOn] = []
-    for index, one in enumerate(claim.invariants):
+    given: Any = claim.invariants
+    for index, name in enumerate(given):
+        one = given[name] if isinstance(given, Mapping) else name
         place = f"invariants[{index}]"
         if isinstance(one, str):
             known = ("size",) if kind.margins is None else ("size", "swapping")
@@ -184,8 +198,12 @@ def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[st
         else:
             function = local(place, one)
             functions.append(partial(_computed, function))
-            names.append(function.name.rpartition(":")[2])
+            names.append(name if isinstance(given, Mapping) else function.name.rpartition(":")[2])
     return tuple(names), tuple(functions)
+
+
+def _no_premetric(kind: DomainKind, multiverse: Multiverse) -> Any:  # noqa: ARG001 beliefs alone are compared
+    return None
 
 
 def _computed(function: LocalFunction, kind: DomainKind) -> tuple[Invariant, ...]:

@@ -7,9 +7,9 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.shown_table import ShownTable, TableRow
-from stirred.verify.api.blocks import Blocks
 from stirred.verify.api.build import StatedClaim, built_claim, merged_parameters
 from stirred.verify.api.result import budget_row
+from stirred.verify.api.specification import Blocks
 from stirred.verify.audit.block_comparison import ComparedFinding
 from stirred.verify.audit.block_comparison import compare as compare_claims
 from stirred.verify.audit.compared_claims import ComparedClaims

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.api.audits import audit_of, shown
-from stirred.verify.api.blocks import Blocks, DistanceFunction, DistanceName, Invariants, Output
+from stirred.verify.api.blocks import BlockArguments, DistanceFunction, DistanceName, Invariants, Output
 from stirred.verify.api.budget import Budget
 from stirred.verify.api.build import StatedClaim, merged_parameters
 from stirred.verify.api.result import AuditResult
@@ -52,7 +52,7 @@ def satisfies(
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     setting = merged_parameters(parameters, named)
     listed = data_sets if isinstance(data_sets, FiniteDomain) else tuple(data_sets)
-    claim = Blocks(
+    claim = BlockArguments(
         data_sets=listed,
         distance=distance,
         invariants=invariants,

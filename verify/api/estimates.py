@@ -9,7 +9,14 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import check_generator
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.verify.api.blocks import Blocks, DistanceFunction, DistanceName, Invariants, OutputName, read_output
+from stirred.verify.api.blocks import (
+    BlockArguments,
+    DistanceFunction,
+    DistanceName,
+    Invariants,
+    OutputName,
+    read_output,
+)
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
 from stirred.verify.api.build import StatedClaim, built_claim, merged_parameters
 from stirred.verify.api.result import AuditResult
@@ -137,7 +144,7 @@ def estimate(
     elif data_sets is None or distance is None:
         raise InputError("pairs, or data_sets and distance, must be given")
     else:
-        blocks = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, **claim)  # type: ignore[arg-type]
+        blocks = BlockArguments(data_sets=data_sets, distance=distance, invariants=invariants, **claim)  # type: ignore[arg-type]
         built = built_claim(_nothing, StatedClaim(blocks, {}))
     built = about_box(built, box.name)
     found = audit_sampled(built, sampling, box=box, objects=objects)

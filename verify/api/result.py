@@ -6,9 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, parse_exact, probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.output_premetrics.tradeoff import Tradeoff, shown_curve
 from stirred.spec.shown_table import ShownTable, TableRow, as_booktabs
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.evidence.certificates.printable import one_line
@@ -40,6 +41,13 @@ class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
     __slots__ = ()
 
     _title = _TITLE
+
+    def __call__(self, level: Fraction | int | str) -> Fraction:
+        """The largest power of a test of a level, exact."""
+        return Tradeoff.at(self, probability("level", parse_exact("level", level)))
+
+    def __str__(self) -> str:
+        return shown_curve(self)
 
     def _rows(self) -> list[TableRow]:
         return [

@@ -15,26 +15,26 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import RECORD_DOMAINS
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import open_parameter
-from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
+from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.verify.audit.count_theorems import count_budget, count_theorem
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
-from stirred.verify.audit.exhaust.found import claimed, ends
+from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
-from stirred.verify.audit.swapped.stated import claimed_columns
+from stirred.verify.audit.swap_theorems import budget_by_theorem, swap_theorem
+from stirred.verify.audit.swapped.stated import claimed_columns, needs_data
 from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import delta_text, needed_delta
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
-from stirred.verify.evidence.theorems import cited, proved
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.claim.budget import PROVED_WITHIN, PROVING, THEOREM, ClaimedBudget
-from stirred.verify.laws.claim.budget_cover import covers, shortfall
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import covers
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim, claim_vacuity, listed_vacuity
 from stirred.verify.laws.claim.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
 from stirred.verify.laws.claim.five_blocks import Stated, five_blocks
@@ -122,7 +122,7 @@ OUTSIDE = AuditQuestion("outside", _outside)
 
 def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
     columns = claimed_columns(claim.built)
-    if columns is None:
+    if columns is None or not needs_data(claim.built):
         return
     roles = {"matched": columns.matching, "held": columns.holding, "swapped": columns.swapping}
     said = "; ".join(f"{', '.join(names)} {role}" for role, names in roles.items() if names)
@@ -134,24 +134,6 @@ def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
 
 
 DATA = AuditQuestion("data", _data)
-
-
-def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence:
-    """PROVED: (7) is a budget of the mechanism; OPEN with what differs, or where nothing is proved."""
-    name, resolution = built.input_premetric
-    differs = []
-    if built.output_premetric != Multiplicative():
-        differs.append("the output premetric is multiplicative")
-    if name != "hamming_unordered":
-        differs.append("the input premetric is hamming_unordered")
-    if "swapping" not in built.invariants:
-        differs.append("'swapping' is among the invariants")
-    if mechanism.resolution is not None and mechanism.resolution != resolution:
-        differs.append(f"the resolution is that of the swapped records, {mechanism.resolution}")
-    if differs:
-        return Evidence(Verdict.OPEN, f"{THEOREM}", f"{THEOREM} holds only where {'; '.join(differs)}")
-    scope = proved(cited(THEOREM, PROVING), PROVED_WITHIN).scope
-    return Evidence(Verdict.PROVED, scope, f"{THEOREM}: (7) is a budget of permutation swapping")
 
 
 def _account(claim: ClaimUnderAudit) -> Iterator[Answer]:
@@ -183,13 +165,13 @@ def _mechanism(claim: ClaimUnderAudit) -> Iterator[Answer]:
         detail = "no mechanism is named, so nothing is shown about one"
         yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", detail))
         return
-    theorem = swapping_theorem(built, mechanism) if mechanism.name == SWAPPING else None
+    theorem = swap_theorem(built, mechanism) or count_theorem(built, mechanism)
     exhausted = [found for _, found in claim.tried if found is not None]
     if exhausted:
         # what draws show of a mechanism is never enough: whether they refute the budget decides
         for one in exhausted:
             yield Answer("mechanism", _of(one, one.finding), decides=one.settles is not Verdict.OPEN)
-        if theorem is not None and theorem.verdict is Verdict.PROVED:
+        if theorem is not None and mechanism.name == SWAPPING and theorem.verdict is Verdict.PROVED:
             yield Answer("mechanism", theorem, decides=False)
     elif theorem is not None and built.kind is None:
         yield Answer("mechanism", theorem)
@@ -230,27 +212,10 @@ def _met(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
         return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
     if found is not None:
         return _of(found, found.test(budget))
-    if mechanism is None or mechanism.name != SWAPPING or built.kind is not None:
-        return Evidence(Verdict.OPEN, "the claim file", "cannot be decided here: see the mechanism")
-    return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)
-
-
-def _by_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism, rate: Fraction, budget: ClaimedBudget) -> Evidence:
-    """Whether the claimed budget, as the number that it is, covers the theorem's."""
-    theorem, b = swapping_theorem(built, mechanism), built.largest_stratum
-    if theorem.verdict is not Verdict.PROVED or b is None:
-        return Evidence(Verdict.OPEN, theorem.scope, f"cannot be decided here: {theorem.detail}")
-    formula, at = psa_budget(b, rate), f"at b = {b}, p = {rate}"
-    if budget.is_formula and budget.epsilon is None:
-        return Evidence(Verdict.PROVED, theorem.scope, f"claimed budget is (7) itself, {formula}, {at}")
-    covered = covers(budget, formula)
-    if covered:
-        verdict = Verdict.ENCLOSED if budget.loss is None else Verdict.PROVED
-        return Evidence(verdict, theorem.scope, f"{claimed(budget)} ≥ (7), {formula}, {at}")
-    if covered is None:
-        return Evidence(Verdict.OPEN, theorem.scope, f"{claimed(budget)} and (7), {formula}, {at}, agree to 48 digits")
-    below = f"not shown: {claimed(budget)} < (7), {formula}, {at}, by {shortfall(budget, formula)}"
-    return Evidence(Verdict.OPEN, theorem.scope, below)
+    by_theorem = None
+    if mechanism is not None and built.kind is None:
+        by_theorem = budget_by_theorem(built, mechanism, case, budget) or count_budget(built, mechanism, case, budget)
+    return by_theorem or Evidence(Verdict.OPEN, "the claim file", "cannot be decided here: see the mechanism")
 
 
 BUDGET = AuditQuestion("budget", _budget)

@@ -59,7 +59,7 @@ def simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, 
 class ComparedLaws:
     """The laws of a mechanism on a flavor's data sets.
 
-    Universes of at most `few` data sets are compared pair by pair.
+    Universes of at most `few` data sets are compared pair by pair; `numbered` are the laws, where they are known.
 
     Attributes:
         undecided: the first pair that `first_violation` could not decide, with the reason; None where there is none.
@@ -73,6 +73,7 @@ class ComparedLaws:
         few: int = _FEW,
         pairs: BlockPairs | None = None,
         symmetry: Symmetry | None = None,
+        numbered: NumberedLaws | None = None,
     ) -> None:
         check_total(laws, flavor.domain)
         self.laws = laws
@@ -80,7 +81,7 @@ class ComparedLaws:
         self.undecided: tuple[Any, Any, str] | None = None
         self._few = few
         self._pairs = pairs or BlockPairs(flavor)
-        numbered = NumberedLaws(laws)
+        numbered = numbered or NumberedLaws(laws)
         self._numbers = numbered.numbers
         self._law_pairs = LawPairs(numbered, flavor.output_premetric)
         self._numbered = numbered
@@ -135,6 +136,9 @@ class ComparedLaws:
     def has_one_law(self, x: Any, y: Any) -> bool:
         return self._numbers[x] == self._numbers[y]
 
+    def has_one_law_in(self, universe: Universe) -> bool:
+        return len({self._numbers[point] for point in universe}) == 1
+
     def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, FiniteDistance]]:
         """The pairs of data sets of some rows, with their distances."""
         points = self.pairs(universe).points
@@ -180,12 +184,19 @@ class ComparedLaws:
         """The rows of some universes, without pairs whose two laws were met at that distance before."""
         is_symmetric = self.flavor.output_premetric.is_symmetric
         seen: dict[Any, set[int]] = {}
-        for universe in universes:
+        all_of = [*universes]
+        for universe in all_of:
             points = self.pairs(universe).points
             numbers = [self._numbers[point] for point in points]
+            is_met_once = len(all_of) == 1 and len({*numbers}) == len(numbers)
+            if is_met_once and is_symmetric:  # and twice where one may stand before and behind the other
+                is_met_once = self.flavor.input_premetric.relation is not None and self._symmetry is None
             for place, row in rows(universe):
                 first, near = numbers[place], []
-                for other, d in row:
+                if is_met_once:
+                    behind = place if is_symmetric else -1
+                    near = [(numbers[other], points[other], d) for other, d in row if other > behind]
+                for other, d in () if is_met_once else row:
                     second = numbers[other]
                     low, high = (second, first) if is_symmetric and second < first else (first, second)
                     met = seen.setdefault((low, d.as_integer_ratio()), set())
@@ -209,7 +220,7 @@ class ComparedLaws:
     @cached_property
     def _screen(self) -> LawScreen | None:
         numbered = self._numbered
-        return LawScreen(numbered) if len(numbered.rows) > _FEW and LawScreen.fits(numbered) else None
+        return LawScreen(numbered) if len(numbered) > _FEW and LawScreen.fits(numbered) else None
 
     def _less(self, budget: Any, distance: FiniteDistance) -> ScreenedBound | None:
         """Two laws that are strictly within need less than a loss at a distance."""

@@ -65,12 +65,12 @@ class Factor:
         one, other = (
             RationalFunction.constant(part) if isinstance(part, Fraction) else part for part in (first, second)
         )
-        is_above = _sign(one, step)
+        is_above = sign_at_power(one, step)
         if is_above <= 0 or not other:
             return is_above if not other else -1
         (a, b), (c, d) = (_parts(part**self.root, step) for part in (one, other))
         left, right = times(a, d), times(times(c, b), {self.exponent: self.base})
-        return sign_of_sum({r: left.get(r, 0) - right.get(r, 0) for r in {*left, *right}}) * _signs(b, d)  # type: ignore[misc]
+        return sign_of_sum({r: left.get(r, 0) - right.get(r, 0) for r in {*left, *right}}) * _signs(b, d)
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,8 @@ def _pairs(flavor: Flavor) -> Iterator[tuple[Any, Any, Fraction]]:
                     yield x, y, Fraction(min(both))
 
 
-def _sign(function: RationalFunction, step: Fraction) -> int:
+def sign_at_power(function: RationalFunction, step: Fraction) -> int:
+    """The sign of a function at e^−step."""
     above, below = _parts(function, step)
     return sign_of_sum(above) * sign_of_sum(below)
 

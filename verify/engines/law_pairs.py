@@ -7,12 +7,13 @@ the merged pair, which has few outcomes where a mechanism has many.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
+from itertools import repeat
 from math import gcd, lcm
 from typing import Any
 
@@ -25,6 +26,8 @@ Laws = Mapping[Any, Law[Any]]
 _FEWEST_CELLS = 1_000
 _MOST_CELLS = 30_000_000
 _MOST_PAIRS = 1_000_000
+_FULL = 8
+"""Laws are rows of an array that has at most so many times as many cells as they have outcomes."""
 
 
 @dataclass(eq=False)
@@ -67,54 +70,67 @@ class NumberedLaws:
 
     Attributes:
         numbers: of the law of each data set; equal laws have one.
-        rows: of each law, the number of each outcome's probability.
+        places: the outcomes of all laws, numbered from 0 in the order in which they are met.
         values: what probabilities the numbers stand for; 0 is the first.
     """
 
     def __init__(self, laws: Laws) -> None:
         by_value: dict[Fraction, int] = {}
         by_identity: dict[int, int] = {}  # no number is freed meanwhile: the laws hold them
-        self.rows: list[dict[Any, int]] = []
-        self.numbers: dict[Any, int] = {}
-        places: dict[Any, int] = {}
-        for point, law in laws.items():
-            masses = law.values()
-            new = set(map(id, masses)) - by_identity.keys()
+        self.places: dict[Any, int] = {}
+        for law in laws.values():
+            new = set(map(id, law.values())) - by_identity.keys()
             if new:
                 for outcome, mass in law.items():
                     if id(mass) in new:
                         by_identity[id(mass)] = by_value.setdefault(law.numeric(outcome), len(by_value) + 1)
-            row = dict(zip(law, map(by_identity.__getitem__, map(id, masses)), strict=True))
-            place = places.setdefault(frozenset(row.items()), len(self.rows))
-            if place == len(self.rows):
-                self.rows.append(row)
-            self.numbers[point] = place
+            if not law.keys() <= self.places.keys():
+                for outcome in law:
+                    self.places.setdefault(outcome, len(self.places))
         self.values = [Fraction(0), *by_value]
+        kind = next(code for code in "BHIQ" if len(self.values) < 256 ** array(code).itemsize)
+        is_dense = len(laws) * len(self.places) <= _FULL * sum(map(len, laws.values()))
+        rows: dict[bytes | frozenset[tuple[Any, int]], int] = {}
+        self.numbers: dict[Any, int] = {}
+        for point, law in laws.items():
+            row = dict(zip(law, map(by_identity.__getitem__, map(id, law.values())), strict=True))
+            key = array(kind, map(row.get, self.places, repeat(0))).tobytes() if is_dense else frozenset(row.items())
+            self.numbers[point] = rows.setdefault(key, len(rows))
+        self._kind, self._rows = kind, list(rows)
         self._firsts = {number: point for point, number in reversed(self.numbers.items())}
         self._laws = laws
 
-    @cached_property
-    def places(self) -> dict[Any, int]:
-        """The outcomes of all laws, numbered from 0 in the order in which they are met."""
-        return {outcome: place for place, outcome in enumerate(dict.fromkeys(chain.from_iterable(self.rows)))}
+    def __len__(self) -> int:
+        """How many laws are distinct."""
+        return len(self._rows)
 
     @cached_property
     def matrix(self) -> Any:
-        """The rows as one array: a row for each law, a column for each outcome, 0 where it has no probability."""
+        """The laws as one array: a row for each, a column for each outcome, 0 where it has no probability."""
         import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
 
-        found = np.zeros((len(self.rows), len(self.places)), dtype=np.min_scalar_type(len(self.values)))
-        for row, law in zip(found, self.rows, strict=True):
-            places = np.fromiter(map(self.places.__getitem__, law), dtype=np.int64, count=len(law))
-            row[places] = np.fromiter(law.values(), dtype=found.dtype, count=len(law))
+        found = np.zeros((len(self), len(self.places)), dtype=self._kind)
+        for row, known in zip(found, self._rows, strict=True):
+            if isinstance(known, bytes):
+                row[:] = np.frombuffer(known, dtype=self._kind)
+            else:
+                for outcome, number in known:
+                    row[self.places[outcome]] = number
         return found
 
     def law(self, number: int) -> Law[Any]:
         return self._laws[self._firsts[number]]
 
+    def numbered(self, number: int) -> Mapping[Any, int]:
+        """The numbers of the probabilities of a law; equal probabilities have one, above 0."""
+        known = self._rows[number]
+        if not isinstance(known, bytes):
+            return dict(known)
+        return {outcome: one for outcome, one in zip(self.places, array(self._kind, known), strict=True) if one}
+
     def row(self, point: Any) -> Mapping[Any, int]:
-        """The numbers of the probabilities of a data set's law; equal probabilities have one, above 0."""
-        return self.rows[self.numbers[point]]
+        """Those of a data set's law."""
+        return self.numbered(self.numbers[point])
 
 
 class LawPairs:
@@ -161,8 +177,8 @@ class LawPairs:
 
 def _shapes(laws: NumberedLaws) -> _Dense | _Sparse:
     """How often which two probabilities, by number, are those of one outcome under two laws."""
-    cells = len(laws.rows) * len(laws.places)
-    return _Dense(laws) if _FEWEST_CELLS < cells <= _MOST_CELLS else _Sparse(laws.rows)
+    cells = len(laws) * len(laws.places)
+    return _Dense(laws) if _FEWEST_CELLS < cells <= _MOST_CELLS else _Sparse(laws)
 
 
 class _Dense:
@@ -192,8 +208,8 @@ class _Dense:
 class _Sparse:
     """By one dictionary for each law: laws on few of very many outcomes."""
 
-    def __init__(self, rows: list[dict[Any, int]]) -> None:
-        self._rows = rows
+    def __init__(self, laws: NumberedLaws) -> None:
+        self._rows = [laws.numbered(number) for number in range(len(laws))]
 
     def key(self, first: int, second: int) -> Hashable:
         return frozenset(self.counts(first, second).items())

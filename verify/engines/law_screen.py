@@ -61,7 +61,7 @@ class LawScreen:
 
     @staticmethod
     def fits(laws: NumberedLaws) -> bool:
-        return len(laws.rows) * len(laws.places) <= _MOST_CELLS
+        return len(laws) * len(laws.places) <= _MOST_CELLS
 
     def within(self, first: int, others: Sequence[int], bound: ScreenedBound) -> list[bool]:
         """Whether each of some laws is certainly within a bound of the first one; False decides nothing."""

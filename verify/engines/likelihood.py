@@ -91,7 +91,7 @@ class CheckedLaws:
         """Compare a law that was just given with the independent value that runs have."""
         kept, key = self._kept, self._key(runs)
         if key not in kept.inexact:
-            kept.inexact[key] = output_masses(runs.weights, runs.nodes, _float)
+            kept.inexact[key] = kept.shared(output_masses(runs.weights, runs.nodes, kept.float))
         approximate = by_output(runs, kept.inexact[key])
         if law.keys() != approximate.keys():
             check_against(law, approximate, "law")
@@ -120,6 +120,7 @@ class _Kept:
     inexact: dict[Any, list[Any]] = field(default_factory=dict)
     agreeing: dict[tuple[int, int], tuple[Any, Any]] = field(default_factory=dict)
     _numbers: dict[Any, Any] = field(default_factory=dict)
+    _floats: dict[tuple[int, int], Any] = field(default_factory=dict)
     _rows: dict[int, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
     _row_numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
@@ -129,7 +130,14 @@ class _Kept:
 
     def shared(self, masses: Sequence[Any]) -> list[Any]:
         """Numbers, each as the one object that stands for all equal ones."""
-        return [self._numbers.setdefault(mass, mass) for mass in masses]
+        return [self._numbers.setdefault(_parts(mass), mass) for mass in masses]
+
+    def float(self, value: Fraction) -> Any:
+        """A number at 60 digits, computed once."""
+        parts = value.as_integer_ratio()
+        if parts not in self._floats:
+            self._floats[parts] = _float(value)
+        return self._floats[parts]
 
     def row_number(self, row: tuple[Any, ...]) -> int:
         """The number of some weights; hashing many fractions is slow, so that an object is hashed once."""
@@ -137,6 +145,11 @@ class _Kept:
         if known is None:  # the object is held here, so that no other one gets its id
             known = self._rows[id(row)] = row, self._row_numbers.setdefault(row, len(self._row_numbers))
         return known[1]
+
+
+def _parts(mass: Any) -> Any:
+    """What is hashed faster than the number itself, and is equal for equal ones of its kind."""
+    return mass.as_integer_ratio() if type(mass) is Fraction else getattr(mass, "_mpf_", mass)
 
 
 def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, Protocol
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import Exact, InputError
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
@@ -125,6 +125,14 @@ class LossByCases(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
+
+    @abstractmethod
+    def at(self, p: Exact | str) -> Loss:
+        """The loss at one value of the parameter."""
+
+    def __call__(self, p: Exact | str) -> Loss:
+        """As `at`."""
+        return self.at(p)
 
     @property
     def latex_symbol(self) -> str:

@@ -19,12 +19,12 @@ from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative, probability, shown
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, parse_exact, probability, shown
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
-from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
@@ -82,9 +82,9 @@ class LossFunction(LossByCases):
         """Whether no finite budget holds anywhere."""
         return not self.pieces[0].below
 
-    def at(self, p: Exact) -> Loss:
+    def at(self, p: Exact | str) -> Loss:
         """The loss at one value of the parameter in the interval."""
-        point = probability(self.symbol, p)
+        point = probability(self.symbol, parse_exact(self.symbol, p))
         if not self.low <= point <= self.high or (point in (self.low, self.high) and not self.is_closed):
             among = "inclusive" if self.is_closed else "exclusive"
             raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
@@ -299,11 +299,22 @@ def _larger(
     difference = tuple(int(c) for c in (above * bottom - top * below).coeffs())
     if not difference or all(c >= 0 for c in difference):  # the parameter is positive
         return [(low, high, best)]
+    if (sign := _only_sign(difference, low, high)) is not None:
+        return [(low, high, best if sign > 0 else other)]
     ends = (low, *real_roots(difference, low, high), high)
     return [
         (start, end, best if evaluate_polynomial(difference, between(start, end)) > 0 else other)
         for start, end in pairwise(ends)
     ]
+
+
+def _only_sign(polynomial: Polynomial, low: AlgebraicNumber, high: AlgebraicNumber) -> int | None:
+    """The sign of a polynomial on an interval, where a ball tells it: on narrow ones, of high degrees too."""
+    if low.rational is None or high.rational is None:
+        return None
+    with precision(_BITS):
+        value = flint.arb_poly(flint.fmpz_poly(list(polynomial)))(ball_of(low.rational).union(ball_of(high.rational)))
+    return 1 if value > 0 else -1 if value < 0 else None
 
 
 def _power(polynomial: Polynomial, exponent: int) -> Any:
@@ -320,6 +331,7 @@ def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> 
 
 
 _DIGITS = 20
+_BITS = 256
 
 
 def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int = _DIGITS) -> Enclosure | None:
@@ -418,9 +430,9 @@ class SplitLossFunction(LossByCases):
         """Whether no finite budget holds anywhere."""
         return all(part.is_infinite for part in self.parts)
 
-    def at(self, p: Exact) -> Loss:
+    def at(self, p: Exact | str) -> Loss:
         """The loss at one value of the parameter in the interval."""
-        point = probability(self.symbol, p)
+        point = probability(self.symbol, parse_exact(self.symbol, p))
         for part in self.parts:
             if part.low < point < part.high or (part.is_closed and part.low == point):
                 return part.at(point)

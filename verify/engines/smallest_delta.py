@@ -16,7 +16,7 @@ from typing import Any
 
 from stirred.spec.arguments import Exact
 from stirred.spec.blocks.input_premetric import FiniteDistance
-from stirred.spec.budgets.loss import Loss
+from stirred.spec.budgets.loss import Loss, read_loss
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import tradeoff_curve
@@ -150,6 +150,14 @@ class DeltaCurves(ShownTable):
             for piece in curve.pieces()
         ]
         return rows or [TableRow("e^epsilon >= 1", "0")]
+
+    def __call__(self, epsilon: Loss | Exact | str) -> Fraction | Enclosure:
+        """The smallest δ at ε, given as a number, a text such as "0.5" or "ln 2", or a `Loss`."""
+        budget, least, most = read_loss("epsilon", epsilon), Fraction(0), Fraction(0)
+        for d, curve in self.by_distance.items():
+            high, low = (curve.vertices[0][1] if gamma is None else curve.delta(gamma) for gamma in _power(budget, d))
+            least, most = max(least, low), max(most, high)
+        return _narrowed(Enclosure(least, most), Fraction(0))
 
     def to_sympy(self) -> Any:
         """The smallest δ as an expression of sympy in a positive symbol epsilon."""

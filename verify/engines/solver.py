@@ -20,7 +20,7 @@ from stirred.verify.evidence.witness import formula_witness
 QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""
 
-_STEPS = 20_000_000
+STEPS = 20_000_000
 """Z3's resource limit for a query (a few million units a second): no clock, so that load changes no answer."""
 _MODEL_DIGITS = 60
 
@@ -56,7 +56,7 @@ def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def ask(text: str, *, steps: int = _STEPS) -> SolverAnswer:
+def ask(text: str, *, steps: int = STEPS) -> SolverAnswer:
     """Z3's answer to SMT-LIB text, the same whatever was asked before: each query has a context of its own.
 
     >>> ask("(declare-const x Int) (assert (< x x))").status

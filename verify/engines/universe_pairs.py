@@ -8,15 +8,15 @@ is never assumed: either every pair is tested, or the universe is counted to be 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import lcm
 from operator import itemgetter
 from typing import Any
 
-from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric, Relation
+from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric, Neighbors, Order, Relation
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.evidence.process_control.workload import part
@@ -28,6 +28,10 @@ Row = list[tuple[int, FiniteDistance]]
 """The data sets at a finite distance from one of them, by place, with the distances."""
 
 _LARGEST = 2**62
+_FEW = 64
+"""Data sets whose distances are not counted in arrays."""
+
+_MOST_CELLS = 8_000_000
 
 
 class UniversePairs(ABC):
@@ -81,6 +85,46 @@ def universe_pairs(points: Sequence[Any], premetric: InputPremetric) -> Universe
     return _Measured(points, premetric)
 
 
+def _measure(points: Sequence[Any], premetric: InputPremetric) -> Callable[[int], Row]:
+    """What gives all data sets at a finite distance from one of them, by its place.
+
+    The fewest steps of a relation are counted in arrays: positions that differ, or numbers of equal records.
+    """
+    relation, kinds = premetric.relation, dict[Any, int]()
+    if relation is not None and not premetric.is_local and len(points) > _FEW and all(type(x) is tuple for x in points):
+        kinds = {record: number for number, record in enumerate(dict.fromkeys(chain.from_iterable(points)))}
+    is_ordered = relation is not None and relation.order is Order.ORDERED
+    replaces = relation is not None and relation.neighbors is Neighbors.REPLACE_ONE
+    width = max(map(len, points), default=0) if is_ordered else len(kinds)
+    if not kinds or len(points) * width > _MOST_CELLS or (is_ordered and not replaces):
+
+        def row(place: int) -> Row:
+            distances = ((other, premetric(points[place], y)) for other, y in enumerate(points) if other != place)
+            return [(other, d) for other, d in distances if d is not None]
+
+        return row
+
+    import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
+
+    sizes, cells = np.array([*map(len, points)]), np.zeros((len(points), width), dtype=np.int32)
+    for own, point in zip(cells, points, strict=True):
+        numbers = [*map(kinds.__getitem__, point)]
+        if is_ordered:
+            own[: len(point)] = numbers
+        else:
+            np.add.at(own, numbers, 1)
+    steps = [*map(Fraction, range(2 * int(sizes.max()) + 1))]
+
+    def counted(place: int) -> Row:
+        differ = cells != cells[place] if is_ordered else np.abs(cells - cells[place])
+        distances = differ.sum(axis=1) // (2 if replaces and not is_ordered else 1)
+        others = np.flatnonzero(sizes == sizes[place]) if replaces else np.arange(len(points))
+        found = zip(others.tolist(), distances[others].tolist(), strict=True)
+        return [(other, steps[d]) for other, d in found if other != place]
+
+    return counted
+
+
 class BlockPairs:
     """The pairs of every universe of some blocks, each universe listed once."""
 
@@ -115,12 +159,12 @@ class _Stepped(UniversePairs):
         self._records = list(dict.fromkeys(record for point in points for record in point))
         self._rows: dict[int, Row] = {}
 
+    @cached_property
+    def _measure(self) -> Callable[[int], Row]:
+        return _measure(self.points, self.premetric)
+
     def row(self, place: int) -> Row:
-        if self.premetric.is_local:
-            return self.bounding_row(place)
-        point = self.points[place]
-        distances = ((other, self.premetric(point, self.points[other])) for other in range(len(self.points)))
-        return [(other, d) for other, d in distances if other != place and d is not None]
+        return self.bounding_row(place) if self.premetric.is_local else self._measure(place)
 
     def bounding_row(self, place: int) -> Row:
         if place not in self._rows:
@@ -161,10 +205,10 @@ class _Measured(UniversePairs):
     def __init__(self, points: Sequence[Any], premetric: InputPremetric) -> None:
         super().__init__(points, premetric)
         self._rows: list[Row] = []
+        measure = _measure(points, premetric)
         with part("distances", len(points)) as done:
-            for x in points:
-                distances = (None if x is y else premetric(x, y) for y in points)
-                self._rows.append([(place, d) for place, d in enumerate(distances) if d is not None])
+            for place in range(len(points)):
+                self._rows.append(measure(place))
                 done.advance()
 
     def row(self, place: int) -> Row:

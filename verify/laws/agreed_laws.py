@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import flint
@@ -22,13 +23,14 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
+from stirred.verify.engines.exponential_law import sign_at_power
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
+from stirred.verify.laws.integer_tails import UnlikeTails, aligned, are_combined, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
@@ -237,7 +239,7 @@ def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | Non
     """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
     found = replace(found, exponent=None if exponential is None else exponential.exponent)
     is_needed = not are_real(set().union(*found.laws.values())) and (
-        found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+        found.exponent is not None or found.is_nearby or is_mixed(found.laws) or are_combined(found.laws)
     )
     if not is_needed or not has_tails(found.laws):
         return found
@@ -248,9 +250,10 @@ def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | Non
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
     """What the scope adds if the mechanism raises something."""
-    raised = [(point, output) for point, law in laws.items() for output in law if is_raised(output)]
-    if not raised:
+    outputs = set(filter(is_raised, set().union(*laws.values())))
+    if not outputs:
         return ""
+    raised = [(point, output) for point, law in laws.items() for output in law if output in outputs]
     (point, output), others = raised[0], len({one for one, _ in raised}) - 1
     more = f" and {others} other data set{'s' * (others > 1)}" if others else ""
     what = output[1:-1].removeprefix(RAISES)
@@ -292,9 +295,10 @@ class _ExactLaws(CheckedLaws):
                 raise InputError(_TOO_FEW)
             self.missing = max(self.missing, missing)
             return law if all(bound <= law.numeric(output) for output, bound in bounds.items()) else None
-        if dict(law) != self.exact(runs):
+        if dict(law.items()) != self.exact(runs):
             return None
-        known = (*dict(law).values(), *(weight for row in runs.weights for weight in row))
+        distinct = dict(zip(map(id, law.values()), law.values(), strict=True)).values()  # many outcomes share one
+        known = chain(distinct, *runs.weights)
         if not any(isinstance(weight, RationalFunction) for weight in known):
             self.check(law, runs)
         return law
@@ -397,6 +401,10 @@ def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParamet
     """Refuse a weight that is negative somewhere, or a function of a parameter that was not left open."""
     if opened is None:
         raise InputError(f"{where}: the weights of a mechanism must be numbers; got one with an open parameter")
+    if opened.exponent is not None:
+        if sign_at_power(weight, opened.exponent) < 0:
+            raise InputError(f"{where}: a weight of a choice must be between 0 and 1; one is negative at {opened}")
+        return
     above, below = (flint.fmpz_poly(list(part)) for part in weight.integer_parts())
     product = tuple(int(c) for c in (above * below).coeffs())
     found = decide_nonnegative(product or (0,), opened.low, opened.high)

@@ -17,6 +17,7 @@ from stirred.mechanisms.interpreters.run_lister import RunLister
 from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws, contained
+from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.worker_pool import in_processes
 from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.agreed_laws import ForeignLaws
@@ -124,7 +125,7 @@ class LibraryFunction(AuditedFunction):
     limits: Limits = DEFAULT_LIMITS
     gives_texts: bool = False
     is_record_wise: bool = False
-    moves_records: bool = False
+    counted: Callable[..., Law[Any]] | None = None
 
     def __call__(self, data: Any, source: Source, **parameters: Any) -> Any:
         return self.program(self.read(data), source, **parameters)
@@ -149,8 +150,8 @@ class LibraryFunction(AuditedFunction):
         how = ""
         if self.is_record_wise:
             how, found = "the laws are products of those of single records; ", listing.products(asked)
-        elif self.moves_records and stride > 1:
-            how, found = "the laws are images of that of records which all differ; ", listing.moved(asked)
+        elif self.counted is not None and stride > 1:
+            how, found = "the laws are images of that of records which all differ; ", listing.moved(asked, self.counted)
         else:
             found = listing.followed(asked, first, checked)
         with part("laws", len(points)) as done:
@@ -205,16 +206,21 @@ class _Listing:
                 law = products.law(function.read(point))
             yield law, self._runs(point) if is_compared else None
 
-    def moved(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
-        """The laws of a program that only permutes swapping values, with all runs where they are compared."""
+    def moved(
+        self, asked: Iterable[tuple[Any, bool]], counted: Callable[..., Law[Any]]
+    ) -> Iterator[tuple[Law[str], None]]:
+        """The laws of a program that only permutes swapping values; some are compared with those in closed form."""
         from stirred.verify.laws.moved_records import MovedRecords  # noqa: PLC0415 arrays, which small claims do without
 
         function = self._function
         moved = MovedRecords(partial(function.program, **self._parameters), function.limits.choices, self._texts)
         for point, is_compared in asked:
             with function.contained(point):
-                law = moved.law(function.read(point))
-            yield law, self._runs(point) if is_compared else None
+                records = function.read(point)
+                law = moved.law(records)
+                if is_compared and law != counted(records, **self._parameters).push(self._texts):
+                    raise EngineError("the law by its images and that by counting permutations disagree")
+            yield law, None
 
     def followed(
         self, asked: Sequence[tuple[Any, bool]], first: Listed, checked: CheckedLaws

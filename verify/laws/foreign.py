@@ -6,6 +6,7 @@ different orders, and compared (`verify.laws.agreed_laws`).
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import GENERATORS, MONOTONE, READ, READ_AS_DOUBLES
+from stirred.mechanisms.generators.kinds import GENERATORS, MONOTONE, NEARBY, READ, READ_AS_DOUBLES
 from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
@@ -47,6 +48,8 @@ _WORDS = {
     "scalars": "scalars of NumPy and of Python with one value are one output",
     MONOTONE: "log, exp, powers and their like are taken as monotone, which is tested beside each change alone",
 }
+_NEAR = re.compile(rf"{NEARBY} ([\w .-]{{1,100}}, line [0-9]{{1,9}})")
+_REMEDY = "compute it in the function, or assign it once, by an expression"
 _DOCUMENTED = ("binomial", "geometric", "hypergeometric")
 
 
@@ -58,11 +61,13 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
     if not told:
         return found
     kind, *words = told
-    if kind not in _KINDS or set(words) - {*_WORDS, *_DOCUMENTED, DOUBLES}:
+    near = [known[1] for word in words if (known := _NEAR.fullmatch(word))]
+    if kind not in _KINDS or len({*words} - {*_WORDS, *_DOCUMENTED, DOUBLES}) > len(near):
         raise malformed(where)
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
+    said += [f"a double of {place} is known to lie near what it stands for: {_REMEDY}" for place in near[:1]]
     numbers = "real numbers" if kind == READ else ""
     return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words, numbers=numbers)
 

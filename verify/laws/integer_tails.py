@@ -6,21 +6,30 @@ tail is split, P(K + j) = p·(1 − α)·α^j, up to one common end beyond every
 laws. From there on, where all tails in one place have one α, the law given the tail is the same: the tail is one
 outcome and nothing is lost, for every output premetric that is immune to post-processing. Two-sided noise is a mixture
 of two tails. Several integers of one outcome are refined one by one.
+
+A number that is rounded to n decimals is `decimal(n, K + discrete_geometric(√α))`, in units of its last one, and may be
+−0.0: of the step around 0 the half that is farther from where its tail begins has √α/(1 + √α).
 """
 
 import ast
+import math
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law, Probability
+from stirred.verify.engines.real_noise.parts import check_combinations
 from stirred.verify.engines.released_noise import read_released
 
 _RISING, _FALLING, _BOTH = "discrete_geometric", "discrete_reflected_geometric", "discrete_laplace"
-_SLOT = "\0"  # which no text of an expression has
+_SLOT = re.compile("\0(\\d*)\0")  # which no text of an expression has; with the decimals of what stands there
+_DECIMAL = re.compile(r"\bdecimal\((\d+), ")
+_FLOAT = "float "
+_NEGATIVE_ZERO = "-0.0"
 _MOST = 200_000
 """Outcomes of all laws, after refinement."""
 
@@ -31,18 +40,24 @@ class Tail:
 
     Attributes:
         sign: 1 or −1.
-        ratio: α as a text, "1/2" or "([0, 1], [1])", a function of the open parameter.
+        ratio: α as a text, "1/2" or "([0, 1], [1])", a function of the open parameter; √α of decimals.
+        is_decimal: whether it counts the last decimals of a number.
     """
 
     start: int
     sign: int
     ratio: str
+    is_decimal: bool = False
 
-    def __str__(self) -> str:
-        return f"{self.start} or {'more' if self.sign > 0 else 'less'}"
+    @property
+    def roots(self) -> tuple[Probability, Probability]:
+        """√α of decimals, and α."""
+        root = _number(self.ratio)
+        return root, root * root if self.is_decimal else root
 
 
-Place = int | Tail
+Place = int | str | Tail
+"""−0.0 is a text."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +85,18 @@ class UnlikeTails:
 
 def has_tails(laws: Mapping[Any, Law[str]]) -> bool:
     """Whether some outcome has a geometric tail."""
-    return any(f" + {kind}(" in text for law in laws.values() for text in law for kind in (_RISING, _FALLING, _BOTH))
+    outcomes: set[str] = set().union(*laws.values())
+    return any(f" + {kind}(" in text for text in outcomes for kind in (_RISING, _FALLING, _BOTH))
 
 
 def is_mixed(laws: Mapping[Any, Law[str]]) -> bool:
     """Whether some law has a tail among other outcomes."""
-    return any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
+    return has_tails(laws) and any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
+
+
+def are_combined(laws: Mapping[Any, Law[str]]) -> bool:
+    """Whether some outcome is told by the numbers that it is made of."""
+    return any("'combinations [" in text for law in laws.values() for text in law)
 
 
 def aligned(laws: Mapping[Any, Law[str]], place: str) -> tuple[dict[Any, Law[str]], UnlikeTails | None]:
@@ -85,7 +106,12 @@ def aligned(laws: Mapping[Any, Law[str]], place: str) -> tuple[dict[Any, Law[str
     >>> aligned({"x": Law(half), "y": Law(two)}, "here")[0]["x"]
     Law({'0': Fraction(1, 2), '1 or more': Fraction(1, 2)})
     """
-    parsed = {text: list(_parsed(text, place)) for text in dict.fromkeys(t for law in laws.values() for t in law)}
+    texts = dict.fromkeys(text for law in laws.values() for text in law)
+    digits = {int(one) for text in texts for one in _DECIMAL.findall(text)}
+    if len(digits) > 1:
+        raise InputError(f"{place}: numbers with tails must be rounded to one number of decimals")
+    parsed = {text: list(_parsed(text, place, *digits)) for text in texts}
+    check_combinations({one.skeleton for parts in parsed.values() for one, _ in parts}, place)
     names = {one: text for text, parts in parsed.items() for one, _ in parts if not _tails(one)}
     ends = _ends([one for parts in parsed.values() for one, _ in parts])
     found: dict[Any, dict[_Outcome, Probability]] = {}
@@ -125,43 +151,56 @@ def _tails(one: _Outcome) -> list[Tail]:
 
 
 class _Skeleton(ast.NodeTransformer):
-    """Takes integers, and integers plus noise, out of an expression."""
+    """Takes integers, and integers plus noise, out of an expression; and numbers with so many decimals."""
 
-    def __init__(self) -> None:
-        self.found: list[int | tuple[int, str, str]] = []
+    def __init__(self, digits: int | None) -> None:
+        self.found: list[int | str | tuple[int, str, str, bool]] = []
+        self._digits = digits
+
+    def _slot(self, found: Any, *digits: int | None) -> ast.AST:
+        self.found.append(found)
+        return ast.Name(f"\0{''.join(map(str, digits))}\0")
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if not isinstance(node.func, ast.Name) or node.func.id != "decimal":
+            return self.generic_visit(node)
+        return self._tail(node.args[1], self._digits)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        call = node.right
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            (ratio,) = call.args
-            self.found.append((ast.literal_eval(node.left), call.func.id, ast.unparse(ratio)))
-            return ast.Name(_SLOT)
-        return self.generic_visit(node)
+        is_tail = isinstance(node.right, ast.Call) and isinstance(node.right.func, ast.Name)
+        return self._tail(node) if is_tail else self.generic_visit(node)
+
+    def _tail(self, node: Any, *digits: int | None) -> ast.AST:
+        (ratio,) = node.right.args
+        return self._slot((ast.literal_eval(node.left), node.right.func.id, ast.unparse(ratio), bool(digits)), *digits)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         inner = node.operand
         if isinstance(node.op, ast.USub) and isinstance(inner, ast.Constant) and type(inner.value) is int:
-            self.found.append(-inner.value)
-            return ast.Name(_SLOT)
+            return self._slot(-inner.value)
         return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if type(node.value) is not int:
-            return node
-        self.found.append(node.value)
-        return ast.Name(_SLOT)
+        if type(node.value) is int:
+            return self._slot(node.value)
+        if self._digits is not None and isinstance(node.value, str) and node.value.startswith(_FLOAT):
+            shown = node.value.removeprefix(_FLOAT)
+            units = Fraction(shown) * 10**self._digits if math.isfinite(float(shown)) else Fraction(1, 2)
+            if units.denominator == 1:
+                return self._slot(shown if shown == _NEGATIVE_ZERO else int(units), self._digits)
+        return node
 
 
-def _parsed(text: str, place: str) -> Iterator[tuple[_Outcome, Probability]]:
+def _parsed(text: str, place: str, digits: int | None = None) -> Iterator[tuple[_Outcome, Probability]]:
     """The outcomes that a text is a mixture of, with their shares: two-sided noise is one of two tails."""
-    reader = _Skeleton()
+    reader = _Skeleton(digits)
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield _Outcome(text, ()), Fraction(1)
         return
     skeleton = ast.unparse(reader.visit(tree))
-    parts = [[(one, Fraction(1))] if isinstance(one, int) else list(_sides(*one, place)) for one in reader.found]
+    parts = [list(_sides(*one, place)) if isinstance(one, tuple) else [(one, Fraction(1))] for one in reader.found]
     for chosen in product(*parts):
         share: Probability = Fraction(1)
         for _, factor in chosen:
@@ -169,9 +208,9 @@ def _parsed(text: str, place: str) -> Iterator[tuple[_Outcome, Probability]]:
         yield _Outcome(skeleton, tuple(one for one, _ in chosen)), share
 
 
-def _sides(integer: int, kind: str, ratio: str, place: str) -> Iterator[tuple[Place, Probability]]:
+def _sides(integer: int, kind: str, ratio: str, is_decimal: bool, place: str) -> Iterator[tuple[Place, Probability]]:
     if kind in (_RISING, _FALLING):
-        yield Tail(integer, 1 if kind == _RISING else -1, ratio), Fraction(1)
+        yield Tail(integer, 1 if kind == _RISING else -1, ratio, is_decimal), Fraction(1)
     elif kind == _BOTH:
         alpha = _number(ratio)
         yield Tail(integer, 1, ratio), 1 / (1 + alpha)
@@ -193,7 +232,7 @@ def _ends(outcomes: list[_Outcome]) -> dict[tuple[str, int, int], int]:
     for one in outcomes:
         for index, part in enumerate(one.places):
             for sign in (1, -1):
-                start = part.start if isinstance(part, Tail) else part
+                start = part.start if isinstance(part, Tail) else 0 if isinstance(part, str) else part
                 is_own = isinstance(part, Tail) and part.sign == sign
                 least = start if is_own else start + sign  # the other direction's tail has its integers here
                 known = ends.setdefault((one.skeleton, index, sign), least)
@@ -208,16 +247,20 @@ def _refined(one: _Outcome, ends: Mapping[tuple[str, int, int], int]) -> Iterato
         if not isinstance(part, Tail):
             parts.append([(part, Fraction(1))])
             continue
-        end, alpha = ends[one.skeleton, index, part.sign], _number(part.ratio)
+        end, (root, alpha) = ends[one.skeleton, index, part.sign], part.roots
         steps = abs(end - part.start)
         if steps > _MOST:
             raise InputError(f"integers with tails must be at most {_MOST}; there are more")
         power: Probability = Fraction(1)
         split: list[tuple[Place, Probability]] = []
-        for j in range(steps):
-            split.append((part.start + part.sign * j, power * (1 - alpha)))
+        for value in range(part.start, end, part.sign):
+            shares: list[tuple[Place, Probability]] = [(value, Fraction(1))]
+            if part.is_decimal and not value:
+                halves: list[Place] = [_NEGATIVE_ZERO, 0]
+                shares = [*zip(halves[:: part.sign], (1 / (1 + root), root / (1 + root)), strict=True)]
+            split += [(one, power * (1 - alpha) * share) for one, share in shares]
             power = power * alpha
-        parts.append([*split, (Tail(end, part.sign, part.ratio), power)])
+        parts.append([*split, (replace(part, start=end), power)])
     for chosen in product(*parts):
         share: Probability = Fraction(1)
         for _, factor in chosen:
@@ -226,5 +269,16 @@ def _refined(one: _Outcome, ends: Mapping[tuple[str, int, int], int]) -> Iterato
 
 
 def _text(one: _Outcome) -> str:
-    pieces = one.skeleton.split(_SLOT)
-    return "".join(piece + str(place) for piece, place in zip(pieces, (*one.places, ""), strict=True))
+    pieces = _SLOT.split(one.skeleton)
+    shown = [_shown(place, digits) for place, digits in zip(one.places, pieces[1::2], strict=True)]
+    return "".join(piece + place for piece, place in zip(pieces[::2], (*shown, ""), strict=True))
+
+
+def _shown(place: Place, digits: str) -> str:
+    if isinstance(place, Tail):
+        number = _shown(place.start, digits).strip("'")
+        text = f"{number} or {'more' if place.sign > 0 else 'less'}"
+        return repr(text) if digits else text
+    if not digits:
+        return str(place)
+    return repr(f"{_FLOAT}{place if isinstance(place, str) else float(Fraction(place, 10 ** int(digits)))!r}")

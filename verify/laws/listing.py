@@ -34,7 +34,7 @@ from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reachable_state import makes_memory
 from stirred.verify.laws.sandbox.copies import batches, in_copy
 from stirred.verify.laws.sandbox.own_code import PACKAGES, OwnParts
-from stirred.verify.laws.sandbox.refused import RANDOMNESS, REFUSED, refused
+from stirred.verify.laws.sandbox.refused import REFUSED, refused
 from stirred.verify.laws.sandbox.unwritten import check_written
 
 if TYPE_CHECKING:
@@ -190,13 +190,9 @@ def listed(
         where, partial(generator_place, function, given, wanted.generator, wanted.default)
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
+    if place.kind == SOURCE and place.name != "":
+        return list_as(NativeMechanism(function, given, place))
     reading = partial(_reading, function, given, place, wanted)
-    if place.kind == SOURCE:
-        try:
-            return list_as(NativeMechanism(function, given, place))
-        except InputError as error:
-            if place.name != "" or RANDOMNESS.remedy not in str(error):
-                raise
     return list_as(contained_code(where, reading))
 
 
@@ -256,6 +252,7 @@ def _listed(
         said = {
             "choices": listing.choices,
             "cuts": list(map(str, comparisons.cuts)),
+            "told": mechanism.told_to_copies(),
             "generator": [*mechanism.told, *([DOUBLES] if mechanism.has_doubles else [])],
         }
         reply = listing.reply()
@@ -267,6 +264,7 @@ def _listed(
             points = [wanted.points[index] for index in batch]
             times = [0 if wanted.listing == TREE else 1 + index % 3 for index in batch]
             found.append(in_copy(partial(list_batch, points, times, len(points), math.inf)))
+            mechanism.learn(found[-1].pop("told"))
         used = sum(one["choices"] for one in found)
         allowed, sure = 4 * used + _MORE_CHOICES, len(wanted.points)
         for more in batches(wanted.more, alone=0):

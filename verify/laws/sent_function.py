@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+from stirred.mechanisms.reading.assignments import mentioned
 from stirred.verify.laws.reachable_state import closed_over, named_globals, names_of
 
 
@@ -62,8 +63,22 @@ def _state(function: FunctionType) -> tuple[dict[str, Any], ...]:
     names = (*names_of(function.__code__), "__wrapped__")
     attributes = {name: value for name, value in vars(function).items() if name in names}
     attributes |= {name: getattr(function, name) for name in ("__module__", "__defaults__", "__kwdefaults__")}
-    place = {"__name__": function.__module__, "__file__": function.__globals__.get("__file__")}
-    return place | named_globals(function), attributes, closed_over(function)
+    file = function.__globals__.get("__file__")
+    place = {"__name__": function.__module__, "__file__": file}
+    return place | _with_mentioned(function, str(file)), attributes, closed_over(function)
+
+
+def _with_mentioned(function: FunctionType, file: str) -> dict[str, Any]:
+    """The globals that a function names, with those by which they and its defaults are computed."""
+    names, found = function.__globals__, named_globals(function)
+    left: list[str | int] = [function.__code__.co_firstlineno, *found]
+    while left:
+        place = left.pop()
+        if not isinstance(found.get(str(place)), (FunctionType, type, ModuleType)):
+            new = [one for one in mentioned(file, place) if one in names and one not in found]
+            found |= {one: names[one] for one in new}
+            left += new
+    return found
 
 
 def _function(code: bytes, name: str) -> FunctionType:

@@ -141,6 +141,11 @@ def read_number(text: str) -> Printed | None:
     return None if "," in text else _read(_Reader(plainly_written(text)).line)[1]
 
 
+def in_one_spelling(text: str) -> str:
+    """The text on one line, its letters, signs and powers of ten each in one spelling."""
+    return _Reader(plainly_written(text)).line
+
+
 def plainly_written(text: str) -> str:
     r"""The text in plain signs: without LaTeX's fractions, superscripts, look-alikes and invisible characters.
 

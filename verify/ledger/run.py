@@ -5,7 +5,6 @@ not replay, or an engine that refutes what another one supports.
 """
 
 import gc
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.evidence.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.process_control.processor_time import processor_time
 from stirred.verify.evidence.process_control.worker_pool import in_processes
 from stirred.verify.evidence.reports.report import verdict_row
 from stirred.verify.evidence.theorems import cited
@@ -140,7 +140,7 @@ def run_claim(one: Claim | str) -> LedgerRecord:
 
 
 def _run(asked: Claim) -> LedgerRecord:
-    start = time.perf_counter()
+    start = processor_time()
     named = {"id": asked.id, "statement": asked.statement}
     for check in asked.checks:
         cited(asked.id, check.theorems)
@@ -173,7 +173,7 @@ def _run(asked: Claim) -> LedgerRecord:
         tuple(found),
         in_coq,
         mutants,
-        time.perf_counter() - start,
+        processor_time() - start,
     )
 
 

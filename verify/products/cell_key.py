@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from stirred.mechanisms.catalogue import CELL_KEY
 from stirred.mechanisms.fast.random_words import Words
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.laws.p_table import PTable
@@ -97,8 +100,6 @@ def released(
 def specification(tables: ReleasedTables, table: PTable, *, is_fresh: bool) -> FiveBlocks:
     """What is known of the release: the curve of one count, which is that of one table of disjoint cells."""
     needs = curve_text(count_curve(table))
-    open_values = [name for name in tables.variables if name not in tables.values]
-    kept = f"which values of {', '.join(open_values)} occur" if open_values else "nothing"
     together = f"each of the {len(tables.by)} tables alone needs {needs}; together "
     if len(tables.by) == 1:
         budget = f"the table needs {needs}"
@@ -107,9 +108,53 @@ def specification(tables: ReleasedTables, table: PTable, *, is_fresh: bool) -> F
     else:
         budget = f"{together}no budget is stated: their keys are sums of the same records' keys"
     return FiveBlocks(
-        domain=StatedBlock(f"records with the columns {', '.join(tables.variables) or '(none)'}"),
-        multiverse=StatedBlock(f"invariant, so not protected: {kept}"),
+        domain=StatedBlock(_domain(tables)),
+        multiverse=StatedBlock(_kept(tables)),
         input_premetric=StatedBlock("d_SymDiff, resolution: record (one record added or removed)"),
         output_premetric=StatedBlock("D_Mult^delta (approximate differential privacy)"),
         budget=StatedBlock(f"{budget} (p-table {table}, {counted(len(table.rows), 'row')})"),
+    )
+
+
+def _domain(tables: ReleasedTables) -> str:
+    return f"records with the columns {', '.join(tables.variables) or '(none)'}"
+
+
+def _kept(tables: ReleasedTables) -> str:
+    open_values = [name for name in tables.variables if name not in tables.values]
+    kept = f"which values of {', '.join(open_values)} occur" if open_values else "nothing"
+    return f"invariant, so not protected: {kept}"
+
+
+_DIGITS = 12
+
+
+def claim_text(claim_id: str, tables: ReleasedTables, table: PTable, file: str, epsilon: Fraction) -> str:
+    """A claim file that says the same of one table for `stirred audit`, with the smallest δ at ε, rounded up.
+
+    Args:
+        file: the name of the p-table's file, which stands beside the claim.
+    """
+    import tomli_w  # noqa: PLC0415 slow to load
+
+    if len(tables.by) != 1:
+        raise InputError(f"--claim requires one table, as of several no budget is known; there are {len(tables.by)}")
+    needed = count_curve(table).curve.delta_at(epsilon)
+    exact = needed.upper if needed.lower == needed.upper else None
+    delta = exact if exact is not None else Fraction(ceil(needed.upper * 10**_DIGITS), 10**_DIGITS)
+    if not 0 < delta < 1:
+        raise InputError(f"--claim requires a delta between 0 and 1; at epsilon = {epsilon} one count needs {delta}")
+    (name,) = tables.by
+    said = f"The table {name!r} satisfies epsilon = {epsilon} with delta = {delta} for one record added or removed."
+    return tomli_w.dumps(
+        {
+            "id": claim_id,
+            "statement": said,
+            "domain": {"description": _domain(tables)},
+            "multiverse": {"description": _kept(tables), "invariants": []},
+            "input_premetric": {"name": "neighbors_add_remove_unordered", "resolution": "record"},
+            "output_premetric": {"name": "approximate_multiplicative", "delta": str(delta)},
+            "budget": {"epsilon": str(epsilon)},
+            "mechanism": {"name": CELL_KEY, "table": file},
+        }
     )

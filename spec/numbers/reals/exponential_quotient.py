@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import flint
 
-from stirred.spec.numbers.ball import Ball, ball_of, precision
+from stirred.spec.numbers.ball import Ball, precision
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.spec.numbers.reals.real import Number, Real
 
 Terms = Mapping[Fraction, Fraction]
 _ONE: Terms = {Fraction(0): Fraction(1)}
+
+_Exponent = TypeVar("_Exponent", int, Fraction)
+_Sum = dict[int, Any]
+"""c by r: exponents count units, so that terms meet by comparing integers; c is a `flint.fmpq`, and not 0."""
 
 
 class ExponentialQuotient(Real):
@@ -35,39 +39,84 @@ class ExponentialQuotient(Real):
     e^(1/2)/(1 + e^(1/2)) ≈ 0.622459
     """
 
+    __slots__ = ("_bottom", "_hash", "_top", "_unit")
+
     def __init__(self, above: Terms, below: Terms = _ONE) -> None:
-        top: Terms = _plain(above)
-        bottom: Terms = _plain(below)
+        unit = lcm(*(Fraction(r).denominator for r in (*above, *below)))
+        self._reduce(unit, _in_units(above, unit), _in_units(below, unit))
+
+    @classmethod
+    def in_units(cls, unit: int, top: Mapping[int, Any], bottom: Mapping[int, Any] | None = None) -> Self:
+        """Σ c·e^(r/unit) over another such sum, or 1, of c (`flint.fmpq`) by r."""
+        found = cls.__new__(cls)
+        found._reduce(unit, top, {0: _RATIONAL_ONE} if bottom is None else bottom)
+        return found
+
+    def _reduce(self, unit: int, given: Mapping[int, Any], below: Mapping[int, Any]) -> None:
+        top, bottom = ({r: c for r, c in terms.items() if c} for terms in (given, below))
         if not bottom:
             raise ZeroDivisionError("a quotient of exponential sums needs a denominator other than 0")
         if len(bottom) > 1:
             top, bottom = _without_common_factor(top, bottom)
         least = min(bottom)
         scale = bottom[least]
-        self.above = {r - least: c / scale for r, c in top.items()}
-        self.below = {r - least: c / scale for r, c in bottom.items()}
+        if least or scale != 1:
+            top, bottom = ({r - least: c / scale for r, c in terms.items()} for terms in (top, bottom))
+        common = gcd(unit, *top, *bottom)
+        if common > 1:
+            top, bottom = ({r // common: c for r, c in terms.items()} for terms in (top, bottom))
+        self._unit, self._top, self._bottom = unit // common, top, bottom
+        self._hash: int | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ExponentialQuotient, (self.above, self.below)
+
+    @property
+    def above(self) -> dict[Fraction, Fraction]:
+        """The numerator, as c by r, from the lowest r on."""
+        return _in_fractions(self._top, self._unit)
+
+    @property
+    def below(self) -> dict[Fraction, Fraction]:
+        """The denominator, whose lowest r is 0, and its c 1."""
+        return _in_fractions(self._bottom, self._unit)
 
     @classmethod
     def exponential(cls, exponent: Fraction) -> ExponentialQuotient:
         """The number e^exponent."""
         return cls({exponent: Fraction(1)})
 
+    @classmethod
+    def of(cls, function: RationalFunction, step: Fraction) -> ExponentialQuotient:
+        """The value of a rational function at e^−step."""
+        sums = ({-step * k: Fraction(c) for k, c in enumerate(part) if c} for part in function.integer_parts())
+        return cls(*sums)
+
+    @property
+    def parts(self) -> tuple[ExponentialQuotient, ExponentialQuotient]:
+        """The numerator and the denominator."""
+        return self.in_units(self._unit, self._top), self.in_units(self._unit, self._bottom)
+
     @property
     def value(self) -> Number:
         """The number as a `Fraction` where it is one."""
-        is_rational = self.above.keys() <= {0} and self.below.keys() <= {0}
-        return self.above.get(Fraction(0), Fraction(0)) if is_rational else self
+        if self._top.keys() <= {0} and self._bottom.keys() <= {0}:
+            return _fraction(self._top[0]) if self._top else Fraction(0)
+        return self
 
     def __eq__(self, other: object) -> bool:
         that = _lifted(other)
-        return that is not None and (self.above, self.below) == (that.above, that.below)
+        return that is not None and (self._unit, self._top, self._bottom) == (that._unit, that._top, that._bottom)
 
     def __hash__(self) -> int:
-        value = self.value
-        return hash((*self.above.items(), *self.below.items())) if value is self else hash(value)
+        if self._hash is None:
+            value = self.value
+            parts = (self._unit, *(tuple(sorted(part.items())) for part in (self._top, self._bottom)))
+            self._hash = hash(parts) if value is self else hash(value)
+        return self._hash
 
     def __bool__(self) -> bool:
-        return bool(self.above)
+        return bool(self._top)
 
     @property
     def step(self) -> Fraction:
@@ -76,29 +125,42 @@ class ExponentialQuotient(Real):
 
     def in_symbol(self, step: Fraction) -> RationalFunction:
         """The number as a rational function of e^−step, of which `step` divides every exponent."""
-        most = max((*self.above, *self.below, Fraction(0)))
-        parts = (_polynomial(terms, most, step) for terms in (self.above, self.below))
+        above, below = self.above, self.below
+        most = max((*above, *below, Fraction(0)))
+        parts = (_polynomial(terms, most, step) for terms in (above, below))
         top, bottom = parts
         return top / bottom
 
     def ball(self) -> Ball:
-        return _ball(self.above) / _ball(self.below)
+        top = _ball(self._top, self._unit)
+        return top if len(self._bottom) == 1 else top / _ball(self._bottom, self._unit)
 
     def times(self, factor: Fraction) -> ExponentialQuotient:
-        return ExponentialQuotient({r: c * factor for r, c in self.above.items()}, self.below)
+        c = _rational(factor)
+        return self.in_units(self._unit, {r: one * c for r, one in self._top.items()}, self._bottom)
 
     def equals(self, other: Number) -> bool | None:
         that = _lifted(other)
         return None if that is None else self == that
 
+    def _aligned(self, other: ExponentialQuotient) -> tuple[int, _Sum, _Sum, _Sum, _Sum]:
+        """A common unit, and both numerators and denominators in it."""
+        unit = lcm(self._unit, other._unit)
+        parts = (
+            terms if one._unit == unit else {r * (unit // one._unit): c for r, c in terms.items()}
+            for one in (self, other)
+            for terms in (one._top, one._bottom)
+        )
+        return unit, *parts  # type: ignore[return-value]
+
     def __add__(self, other: Number | int) -> ExponentialQuotient:
         that = _lifted(other)
         if that is None:
             return NotImplemented
-        if self.below == that.below:
-            return ExponentialQuotient(_plus(self.above, that.above), self.below)
-        above = _plus(times(self.above, that.below), times(that.above, self.below))
-        return ExponentialQuotient(above, times(self.below, that.below))
+        unit, a, b, c, d = self._aligned(that)
+        if b == d:
+            return self.in_units(unit, _plus(a, c), b)
+        return self.in_units(unit, _plus(times(a, d), times(c, b)), times(b, d))
 
     __radd__ = __add__
 
@@ -106,7 +168,8 @@ class ExponentialQuotient(Real):
         that = _lifted(other)
         if that is None:
             return NotImplemented
-        return ExponentialQuotient(times(self.above, that.above), times(self.below, that.below))
+        unit, a, b, c, d = self._aligned(that)
+        return self.in_units(unit, times(a, c), times(b, d))
 
     __rmul__ = __mul__
 
@@ -122,10 +185,13 @@ class ExponentialQuotient(Real):
 
     def __truediv__(self, other: Number | int) -> ExponentialQuotient:
         that = _lifted(other)
-        return NotImplemented if that is None else self * ExponentialQuotient(that.below, that.above)
+        return NotImplemented if that is None else self * that._inverse()
 
     def __rtruediv__(self, other: Number | int) -> ExponentialQuotient:
-        return ExponentialQuotient(self.below, self.above) * other
+        return self._inverse() * other
+
+    def _inverse(self) -> ExponentialQuotient:
+        return self.in_units(self._unit, self._bottom, self._top)
 
     def exact_form(self) -> str:
         above, below = _shown(self.above), _shown(self.below)
@@ -147,13 +213,14 @@ def sign_of_sum(terms: Terms) -> int:
     >>> sign_of_sum({Fraction(0): Fraction(-271, 100), Fraction(1): Fraction(1)})
     1
     """
-    left = _plain(terms)
+    unit = lcm(*(r.denominator for r in terms))
+    left = _in_units({r: c for r, c in terms.items() if c}, unit)
     if len(left) < 2:
         return sum((c > 0) - (c < 0) for c in left.values())
     bits = 64
     while True:
         with precision(bits):
-            found = _ball(left)
+            found = _ball(left, unit)
             if found > 0:
                 return 1
             if found < 0:
@@ -161,52 +228,73 @@ def sign_of_sum(terms: Terms) -> int:
         bits *= 2
 
 
-def _without_common_factor(top: Terms, bottom: Terms) -> tuple[Terms, Terms]:
+def _without_common_factor(top: _Sum, bottom: _Sum) -> tuple[_Sum, _Sum]:
     """Both as polynomials in e^step, divided by their greatest common divisor."""
-    step = common_step((*top, *bottom))
     low = min((*top, *bottom))
-    quotient = RationalFunction(*(_coefficients(terms, low, step) for terms in (top, bottom)))
-    return tuple(_terms(part, step) for part in (quotient.numerator, quotient.denominator))  # type: ignore[return-value]
+    step = gcd(*(r - low for r in (*top, *bottom)))
+    first, second = (flint.fmpq_poly(_coefficients(terms, low, step)) for terms in (top, bottom))
+    common = first.gcd(second)
+    if common.degree() < 1:
+        return top, bottom
+    return tuple(_terms(part // common, step) for part in (first, second))  # type: ignore[return-value]
 
 
-def _coefficients(terms: Terms, low: Fraction, step: Fraction) -> list[Any]:
-    found = [flint.fmpq(0)] * (int((max(terms, default=low) - low) / step) + 1)
+def _coefficients(terms: _Sum, low: int, step: int) -> list[Any]:
+    found = [_RATIONAL_ZERO] * ((max(terms, default=low) - low) // step + 1)
     for r, c in terms.items():
-        found[int((r - low) / step)] = flint.fmpq(c.numerator, c.denominator)
+        found[(r - low) // step] = c
     return found
 
 
-def _terms(polynomial: Any, step: Fraction) -> dict[Fraction, Fraction]:
-    given = enumerate(polynomial.coeffs())
-    return {place * step: Fraction(int(c.p), int(c.q)) for place, c in given if c}
+def _terms(polynomial: Any, step: int) -> _Sum:
+    return {place * step: c for place, c in enumerate(polynomial.coeffs()) if c}
+
+
+_RATIONAL_ZERO, _RATIONAL_ONE = flint.fmpq(0), flint.fmpq(1)
+
+
+def _rational(value: Fraction | int) -> Any:
+    return flint.fmpq(value.numerator, value.denominator)
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _in_units(terms: Terms, unit: int) -> _Sum:
+    return {int(r * unit): _rational(c) for r, c in terms.items()}
+
+
+def _in_fractions(terms: _Sum, unit: int) -> dict[Fraction, Fraction]:
+    return {Fraction(r, unit): _fraction(c) for r, c in sorted(terms.items())}
 
 
 def _lifted(number: object) -> ExponentialQuotient | None:
     if isinstance(number, ExponentialQuotient):
         return number
-    return ExponentialQuotient({Fraction(0): Fraction(number)}) if isinstance(number, (int, Fraction)) else None
+    if isinstance(number, (int, Fraction)):
+        return ExponentialQuotient.in_units(1, {0: _rational(number)})
+    return None
 
 
-def _plain(terms: Terms) -> dict[Fraction, Fraction]:
-    return {Fraction(r): Fraction(c) for r, c in sorted(terms.items()) if c}
+def _plus(one: _Sum, other: _Sum) -> _Sum:
+    found = dict(one)
+    for r, c in other.items():
+        found[r] = found.get(r, 0) + c
+    return found
 
 
-def _plus(one: Terms, other: Terms) -> Terms:
-    none = Fraction(0)
-    return _plain({r: one.get(r, none) + other.get(r, none) for r in {*one, *other}})
-
-
-def times(one: Terms, other: Terms) -> Terms:
+def times(one: Mapping[_Exponent, Any], other: Mapping[_Exponent, Any]) -> dict[_Exponent, Any]:
     """The product of two sums."""
-    found: dict[Fraction, Fraction] = {}
+    found: dict[_Exponent, Any] = {}
     for r, c in one.items():
         for s, d in other.items():
-            found[r + s] = found.get(r + s, Fraction(0)) + c * d
-    return _plain(found)
+            found[r + s] = found.get(r + s, 0) + c * d
+    return {r: c for r, c in found.items() if c}
 
 
-def _ball(terms: Terms) -> Ball:
-    return sum((ball_of(c) * ball_of(r).exp() for r, c in terms.items()), ball_of(Fraction(0)))
+def _ball(terms: _Sum, unit: int) -> Ball:
+    return sum((flint.arb(c) * flint.arb(flint.fmpq(r, unit)).exp() for r, c in terms.items()), flint.arb(0))
 
 
 def _polynomial(terms: Terms, most: Fraction, step: Fraction) -> RationalFunction:

@@ -7,10 +7,12 @@ e to a rational other than 0 is transcendental (Lindemann).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd
 
+from stirred.spec.arguments import InputError, parse_exact
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
@@ -39,6 +41,27 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
         else:
             base.append(number)
     return base
+
+
+_LOGARITHM = re.compile(
+    r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
+    r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
+)
+
+
+def parse_logarithm(name: str, text: object) -> tuple[Fraction, Fraction, int] | None:
+    """γ, a and k of a text for a·ln(γ)/k, with γ at least 1, such as "ln 3", "ln(9/4)/2" or "3/2*ln 2"; else None.
+
+    >>> parse_logarithm("epsilon", "3/2*ln 4")
+    (Fraction(4, 1), Fraction(3, 2), 1)
+    """
+    found = _LOGARITHM.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        return None
+    gamma = parse_exact(name, found["inside"] or found["after"])
+    if gamma < 1:
+        raise InputError(f"{name} must be the logarithm of a number of at least 1; got {text!r}")
+    return gamma, Fraction(found["times"] or 1), int(found["root"] or 1)
 
 
 class LogarithmSum(Real):

@@ -6,12 +6,15 @@ exactly if the kinds of the two numbers allow that; else the order is refused as
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from stirred.spec.arguments import positive
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.numbers.enclosure import UndecidedOrderError as UndecidedOrderError  # noqa: PLC0414 raised here
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 
 _FIRST_BITS = 64
 _EXACT_BITS = 256
@@ -22,12 +25,8 @@ _UNKNOWN_DIGITS = 600
 _MOST_BITS = 1 << 16
 
 
-class UndecidedOrderError(ArithmeticError):
-    """Two real numbers agree to many digits, and nothing tells whether they are equal."""
-
-
-class Real(ABC):
-    """A real number, irrational in general."""
+class Real(ExactOrder):
+    """A real number, irrational in general; it is ordered with exact numbers, added, and multiplied by rationals."""
 
     @abstractmethod
     def ball(self) -> Ball:
@@ -49,6 +48,27 @@ class Real(ABC):
     def enclosure(self, digits: int = 20) -> Enclosure:
         """Rationals below and above it, at most 10^-digits apart, or so relative to it."""
         return enclose(self.ball, digits=digits)
+
+    def _against(self, other: Any) -> Any:
+        that = other if isinstance(other, Real) else rational_of(other)
+        return that if that is NotImplemented else order(self, that)
+
+    def __add__(self, other: Any) -> Any:
+        that = other if isinstance(other, Real) else rational_of(other)
+        total = None if that is NotImplemented else self.plus(that)
+        return NotImplemented if total is None else total
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: Any) -> Any:
+        number = rational_of(factor)
+        return number if number is NotImplemented else self.times(positive("factor", number))
+
+    __rmul__ = __mul__
+
+    def __format__(self, form: str) -> str:
+        ends = self.enclosure()
+        return outward(ends.lower, ends.upper, form) if form else str(self)
 
     def exact_form(self) -> str:
         """A short exact text; empty where there is none."""

@@ -312,8 +312,7 @@ def test_a_run_is_cut_below_what_is_least_and_not_at_it():
     assert has_cuts(list_runs(tossed(3), 99, least=Fraction(1001, 4000)).nodes)
 
 
-def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch):
-    monkeypatch.setattr(run_lister, "_MOST_OBJECTS", 2)
+def test_weights_are_recognised_by_their_object_and_by_their_numbers():
     shares = [Fraction(1, n) for n in range(2, 7)]
     checked: list[Any] = []
 
@@ -322,10 +321,7 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
         return 1 - p, p
 
     rows = RunRows()
-    first = [rows.row(p, given) for p in shares[:4]]
-    assert len(rows._by_object) == 2
-    first.append(rows.row(shares[4], given))
-    assert len(rows._by_object) == 1
+    first = [rows.row(p, given) for p in shares for _ in range(2)][::2]
     assert [rows.row(p, given) for p in shares] == first
     assert [rows.row(Fraction(1, n), given) for n in range(2, 7)] == first
     assert checked == shares

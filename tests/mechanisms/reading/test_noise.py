@@ -1,11 +1,12 @@
 """Noise of the reals that is compared, rounded or released: laws by hand."""
 
 import math
+from collections import defaultdict
 from fractions import Fraction
 
 import pytest
 from quality import noise_functions as noise
-from quality.read_laws import law_of, powers
+from quality.read_laws import law_of, loaded, powers
 
 from stirred import audit
 from stirred.spec.arguments import InputError
@@ -42,6 +43,11 @@ LAWS = {
         "0 + discrete_reflected_geometric(exp(-1/2))": e("-1/4", HALF),
         "1": 1 - e("-1/4"),
         "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF),
+    },
+    "twice": {
+        "('combinations [[1, 0], [1, 1]] of', (0 + discrete_reflected_geometric(exp(-1)), 1))": e("-1/2", HALF),
+        "('combinations [[1, 0], [1, 1]] of', (1, 1))": 1 - e("-1/2"),
+        "('combinations [[1, 0], [1, 1]] of', (2 + discrete_geometric(exp(-1)), 1))": e("-1/2", HALF),
     },
     "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},
     "real": {"1/2 + laplace(2)": Fraction(1)},
@@ -118,10 +124,10 @@ ENDLESS = (
 )
 
 REFUSED = {
-    "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
-    "rounded_gap": "a rounded number with infinitely many values is released, and compared with another",
+    "rounded_gap": "an integer is released whose law is not known (a draw is compared with others both as a real "
+    "number and rounded: round it first): clamp it",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
     "second_loop": ENDLESS,
@@ -147,3 +153,41 @@ def test_what_has_no_law_here_is_refused_by_its_line(name):
 def test_laws_of_rational_numbers_and_of_powers_of_e_are_compared():
     found = audit(noise.one_limit, data_sets=[0, 1], distance="absolute_difference", epsilon=1, numerics="real")
     assert (found.verdict.name, str(found.smallest)) == ("REFUTED", "infinite")
+
+
+@pytest.mark.parametrize("rounding", ["math.ceil", "math.floor", "round", "int"])
+@pytest.mark.parametrize("bound", ["> 0.5", "> -1.25", "> 3", "< 0.75", "< -2", "< -2.5"])
+def test_a_step_that_a_bound_cuts_is_no_part_of_a_tail(tmp_path, rounding, bound):
+    """The law of a rounding of 1 + Z beyond a bound, Z from a Laplace law, from its distribution function."""
+    body = f"noisy = 1 + np.random.laplace()\n    return {rounding}(noisy) if noisy {bound} else 'none'"
+    text = f"import math\nimport numpy as np\ndef f(data):\n    {body}\n"
+    module = loaded(tmp_path / f"cut_{len(rounding)}_{bound.encode().hex()}.py", text)
+    found = defaultdict(float)
+    for outcome, weight in law_of(module, "f", []).items():
+        start, _, tail = outcome.partition(" + ")
+        mass = float(weight.enclosure(30).lower if hasattr(weight, "enclosure") else weight)
+        sign = -1 if "reflected" in tail else 1
+        for k in range(60 if tail else 1):
+            found[int(start) + sign * k if start != "'none'" else None] += mass * (
+                math.exp(-k) * (1 - math.exp(-1)) if tail else 1
+            )
+    step = eval(rounding, {"math": math, "round": round, "int": int})  # noqa: S307 one of four
+    end, width = float(bound[1:]), 1 / 64
+    for k in range(-6, 9):
+        cells = [k - 1 + (place + 0.5) * width for place in range(128)]
+        inside = [x for x in cells if step(x) == k and (x > end if bound[0] == ">" else x < end)]
+        mass = sum(below(x + width / 2) - below(x - width / 2) for x in inside)
+        assert found[k] == pytest.approx(mass, abs=1e-12)
+
+
+def test_what_is_cut_to_an_integer_has_a_wide_cell_at_zero(tmp_path):
+    """int(3 + Z), Z from a Laplace law: P(0) = P(−4 < Z < −2), and (e^−2 − e^−4)/2."""
+    text = "import numpy as np\ndef f(data):\n    return int(3 + np.random.laplace())\n"
+    found = law_of(loaded(tmp_path / "cut_to_an_integer.py", text), "f", [])
+    assert found["0"] == powers({-2: HALF, -4: -HALF}, {0: 1})
+    assert found["-1 + discrete_reflected_geometric(exp(-1))"] == e(-4, HALF)
+
+
+def below(x):
+    """The probability that 1 + Z is below x."""
+    return math.exp(x - 1) / 2 if x < 1 else 1 - math.exp(1 - x) / 2

@@ -10,8 +10,11 @@ from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 from stirred.spec.arguments import InputError
 
 HEAD = """
-import contextlib, copy, decimal, fractions, functools, json, math, operator, pickle, random, secrets, struct, sys
+import contextlib, copy, decimal, fractions, functools, gc, json, math, operator, os, pickle, random, secrets, struct
+import sys, traceback
 import numpy as np
+
+LOADED = sys.modules
 
 class Swallows:
     def __enter__(self):
@@ -78,6 +81,12 @@ NOT_READ = (
     "globals()",
     "sys._getframe()",
     "sys.modules",
+    "LOADED",
+    "os.environ",
+    "getattr(sys, 'argv')",
+    "gc.get_objects()",
+    "traceback.extract_stack()",
+    "(_ for _ in [0]).gi_frame",
     "sys.exc_info()",
     "list({'a', 'b'})",
     "id(u)",

@@ -100,7 +100,7 @@ def test_a_planted_fault_is_noticed(fault, monkeypatch):
     where, name, planted = FAULTS[fault]
     component.probability.cache_clear()
     component._algebra.cache_clear()
-    monkeypatch.setattr(region, "_CHECKED", set())
+    monkeypatch.setattr(region, "LOOKED_AT", {})
     monkeypatch.setattr(where, name, planted(getattr(where, name)))
     noticed = 0
     for laws, halves in SYSTEMS.values():

@@ -67,10 +67,6 @@ def test_objects_of_the_program_draw():
     assert sorted(found.values()) == [Fraction(1, 8), Fraction(1, 8), Fraction(3, 8), Fraction(3, 8)]
 
 
-UNKNOWN = (
-    "a comparison has a probability that is not known exactly: compute it in the function, by + - * / and exp, or give "
-    "it as a parameter"
-)
 DOUBLES = "is given doubles that differ from the real numbers that they stand for, and is not read"
 REFUSED = {
     "unranked": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
@@ -84,13 +80,11 @@ REFUSED = {
     "not read: use another draw, or --sampled",
     "cancels": "a number that is drawn is compared with 0.0, which is no exact number",
     "underflows": "sum is given doubles that differ from the real numbers that they stand for, and is not read",
-    "reassigned": UNKNOWN,
-    "closed": UNKNOWN,
     "tenths": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
     "truncated": "doubles and real numbers differ here: 28.999999999999996 stand for 29",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "kind": "type of a number that is drawn is not read: compute it before the draw, or use --sampled",
-    "text": "a number that is drawn becomes text",
+    "text": "a number that is drawn becomes text: clamp it first, or return the number",
     "caught": ".is_integer of a number that is drawn",
     "hidden": "str of a number that is drawn is not read: compute it before the draw, or use --sampled",
     "seeded": "np.random.default_rng fixes what is drawn: the release is then a function of the data; draw from a "

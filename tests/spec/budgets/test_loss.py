@@ -1,7 +1,7 @@
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from operator import ge, gt, le, lt
+from operator import add, eq, ge, gt, le, lt, mul
 
 import mpmath
 import pytest
@@ -13,6 +13,7 @@ from strategies import distances, fractions, gammas, losses
 
 from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss
 from stirred.spec.budgets.loss import power_order
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 
 HUGE = 10**300
 
@@ -42,12 +43,70 @@ def test_order_equality_and_hash_are_those_of_the_powers():
         assert (hash(a) == hash(b)) is (left == right)
 
 
-@pytest.mark.parametrize("compare", [lt, le, gt, ge])
-def test_a_loss_has_no_order_with_a_number(compare):
-    assert Loss(Fraction(2)) != 0.6931
-    for pair in [(ZERO, 1), (1, ZERO), (INFINITE, Fraction(1)), (Loss(2), "2")]:
-        with pytest.raises(TypeError, match="not supported between"):
-            compare(*pair)
+NUMBERS = [
+    0,
+    1,
+    Fraction(11, 10),
+    Fraction(7, 10),
+    "1.0987",
+    "ln 3",
+    "ln(9)/2",
+    "infinite",
+    sp.log(3),
+    sp.log(9) / 2,
+    sp.oo,
+]
+NUMBERS += [sp.log(2) + sp.log(sp.Rational(3, 2)), sp.Rational(1, 3), LogarithmSum({Fraction(3): Fraction(1)})]
+
+
+@pytest.mark.parametrize("loss", [ZERO, Loss(2), Loss(3), Loss(9, 2), Loss(Fraction(9, 8)), INFINITE], ids=str)
+@pytest.mark.parametrize("number", NUMBERS, ids=str)
+def test_a_loss_is_ordered_with_numbers_as_its_real_value_is(loss, number):
+    text = number.replace("ln 3", "log(3)").replace("ln", "log") if isinstance(number, str) else number
+    value = (
+        sp.log(3)
+        if isinstance(number, LogarithmSum)
+        else sp.oo
+        if text == "infinite"
+        else sp.sympify(text, rational=True)
+    )
+    gap = sp.simplify(loss.to_sympy() - value) if (loss.to_sympy(), value) != (sp.oo, sp.oo) else 0
+    sign = int(sp.sign(sp.N(gap, 30)))
+    for compare in (lt, le, gt, ge):
+        assert compare(loss, number) is compare(sign, 0)
+        if not isinstance(number, (str, sp.Basic)):
+            assert compare(number, loss) is compare(0, sign)
+    if not isinstance(number, str):
+        assert (loss == number) is (sign == 0)
+        assert not (sign == 0 and isinstance(number, int)) or hash(loss) == hash(number)
+
+
+@pytest.mark.parametrize("use", [lt, le, gt, ge, eq, add, mul])
+def test_a_loss_with_a_float_is_refused_with_what_to_write(use):
+    check_refused(lambda: use(Loss(3), 1.1), r"float 1\.1: write Fraction\('1\.1'\)")
+
+
+def test_losses_are_added_multiplied_divided_and_read():
+    assert 2 * Loss(3) + "ln 2" == Loss(18) == sum([Loss(3), Loss(3), Loss(2)])
+    assert Loss(9) / 2 == Loss(3) == Loss.from_text(" ln(9)/2") == Loss.from_text("ln 3")
+    assert 0 * INFINITE == INFINITE == Loss.from_text("infinite")
+    assert Loss(3) != "ln 3" and Loss(3) is not None and Loss(1) != False  # noqa: E712, PT018
+    for wrong in (lambda: Loss(3) + 1, lambda: Loss(3) * Loss(2), lambda: Loss(3) < None):
+        with pytest.raises(TypeError):
+            wrong()
+    for text in ("3", "ln 0.5", "ln", "exp(1)"):
+        check_refused(lambda text=text: Loss.from_text(text), r" must be ")
+    check_refused(lambda: Loss(3) < sp.sqrt(2), "rational or a sum of logarithms")
+    check_refused(lambda: -1 * Loss(3), "must be non-negative")
+
+
+@given(losses, st.integers(0, 6))
+def test_a_format_is_rounded_up_so_that_it_is_enough_as_a_budget(loss, places):
+    shown = f"{loss:.{places}f}"
+    if not loss.is_infinite:
+        assert 0 <= Fraction(shown) - loss.epsilon(80).upper < Fraction(1, 10**places)
+    assert f"{Loss(3):>8.3f}" == "   1.099"
+    assert f"{Loss(3)}" == str(Loss(3))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +245,7 @@ def test_the_power_of_e_is_gamma_over_distance_1_and_there_is_none_above_2_to_th
 
 
 def test_an_integer_gamma_is_kept_as_a_fraction():
-    assert repr(Loss(9)) == repr(Loss(Fraction(9))) == "Loss(gamma=Fraction(9, 1), distance=1)"
+    assert repr(Loss(9)) == repr(Loss(Fraction(9))) == "<Loss ln(9) ≈ 2.19722>"
 
 
 def test_float_is_display_only_and_nearest():

@@ -65,7 +65,7 @@ def test_what_does_not_vanish_is_not_summed():
     for sums in (
         everywhere.upper_sums,
         everywhere.reflected().total,
-        PiecewiseExponential((), everywhere.parts[1:]).total,
+        PiecewiseExponential((), everywhere.terms[1:]).total,
     ):
         with pytest.raises(InputError, match="must vanish"):
             sums()

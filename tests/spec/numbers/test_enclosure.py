@@ -19,7 +19,7 @@ from tiers import examples
 import stirred.spec
 from stirred.spec import INFINITE, Enclosure, InputError, Loss, psa_budget
 from stirred.spec.budgets.loss import power_order
-from stirred.spec.numbers.enclosure import decimal_text, enclose, log, root
+from stirred.spec.numbers.enclosure import UndecidedOrderError, decimal_text, enclose, log, root
 from stirred.spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, p
 
 
@@ -56,9 +56,25 @@ def test_an_undecided_digit_is_none_not_a_guess():
     assert Enclosure(Fraction("0.1249"), Fraction("0.1251")).text(4) == "[0.1249, 0.1251]"
 
 
-def test_enclosures_have_no_order_and_no_inverted_ends():
-    with pytest.raises(TypeError):
-        _ = point(Fraction(0)) < point(Fraction(1))
+def test_enclosures_are_ordered_where_their_ends_decide_it_and_never_else():
+    wide = Enclosure(Fraction(1), Fraction(2))
+    assert wide < 3 and wide > "0.9" and wide <= point(Fraction(5, 2)) and point(Fraction(1)) >= 1  # noqa: PT018
+    for undecided in (
+        lambda: wide < 2,
+        lambda: wide <= 2,
+        lambda: wide < Enclosure(Fraction(1), Fraction(3)),
+        lambda: wide > Fraction(3, 2),
+    ):
+        with pytest.raises(UndecidedOrderError, match="cannot be ordered"):
+            undecided()
+    with pytest.raises(InputError, match="float"):
+        _ = wide < 1.5
+    assert (-1 * wide + "1/2", f"{wide:.1f}", f"{log(2):.3f}") == (
+        Enclosure(Fraction(-3, 2), Fraction(-1, 2)), "[1.0, 2.0]", "[0.693, 0.694]"
+    )  # fmt: skip
+
+
+def test_an_enclosure_has_no_inverted_ends():
     with pytest.raises(InputError, match="lower must be at most upper"):
         Enclosure(Fraction(1), Fraction(0))
 

@@ -204,3 +204,14 @@ def test_sums_are_shown():
     assert str(RadicalSum({Fraction(1): Fraction(1), Fraction(3, 4): Fraction(-1)}, 2)) == "1 - (3/4)^(1/2) ≈ 0.133975"
     assert str(RadicalSum({}, 2)) == "0 ≈ 0"
     assert RadicalSum({Fraction(4): Fraction(1)}, 2).value == 2
+
+
+def test_reals_are_ordered_added_and_multiplied_as_numbers_and_shown_outward():
+    ln3 = LogarithmSum({Fraction(3): Fraction(1)})
+    assert 1 < ln3 < "1.0987" and ln3 < Loss(4) and Loss(3) <= ln3 and 2 * ln3 > 2  # noqa: PT018
+    assert (ln3 + ln3).equals(2 * ln3)
+    assert f"{ln3:.3f}" == "[1.098, 1.099]"
+    with pytest.raises(InputError, match="float"):
+        _ = ln3 < 1.5
+    with pytest.raises(TypeError):
+        _ = ln3 + 1

@@ -147,6 +147,7 @@ REFUSED = {
     "for every value of the open parameter in [1/4, 1/2]; one is negative": [
         ("majority", "outside"),
     ],
+    "between 0 and 1; one is negative at exp(-2)": [("majority", "outside"), ("symbol in [1/4, 1/2]", "exp(-2)")],
     "flip stands for all values in [1/4, 1/2]; combine it by + - * / **": [("majority", "written")],
     "one parameter at most may be left open; got rate and flip": [
         ('flip = "symbol', 'rate = "symbol", flip = "symbol'),

@@ -32,6 +32,7 @@ from stirred.spec.blocks.input_premetric import (
     symmetric_difference,
 )
 from stirred.verify.engines import likelihood
+from stirred.verify.engines import universe_pairs as universe_pairs_module
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
 from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio, contained
@@ -301,6 +302,12 @@ def check(points, premetric):
     return pairs
 
 
+@pytest.fixture(params=[64, -1], ids=["one by one", "in arrays"])
+def counted(request, monkeypatch):
+    monkeypatch.setattr(universe_pairs_module, "_FEW", request.param)
+
+
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize(("premetric", "points"), KNOWN, ids=lambda one: getattr(one, "name", ""))
 def test_pairs_listed_by_steps_are_those_that_are_measured(premetric, points):
     stepped = check(points, premetric)
@@ -310,6 +317,7 @@ def test_pairs_listed_by_steps_are_those_that_are_measured(premetric, points):
     assert stepped.is_bounded_by_fewer == (not premetric.is_local)
 
 
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize(("premetric", "points"), KNOWN, ids=lambda one: getattr(one, "name", ""))
 def test_parts_of_a_domain_are_never_taken_for_complete(premetric, points):
     for step in (2, 3, 5):
@@ -318,6 +326,27 @@ def test_parts_of_a_domain_are_never_taken_for_complete(premetric, points):
 
 def test_data_sets_that_a_relation_sees_as_one_are_measured():
     check([("a", "b"), ("b", "a"), ("a", "a")], hamming_unordered("record"))
+
+
+@pytest.mark.usefixtures("counted")
+def test_records_are_told_apart_as_python_tells_them_apart():
+    check([(1, "a"), (True, "a"), (1.0, "b", 0), (), ("a", 1)], symmetric_difference("record"))
+    check([(1, "a"), (True, "a"), (0, False), (), ("a", 1)], hamming_ordered("record"))
+
+
+@given(st.lists(laws(4), min_size=1, max_size=6), st.booleans())
+def test_equal_laws_have_one_number_in_rows_of_an_array_and_without(given, is_full):
+    """Of few of many outcomes no array is made."""
+    points = dict(enumerate(given)) | {-1 - x: Law(dict(reversed(one.items()))) for x, one in enumerate(given)}
+    if not is_full:
+        points |= {f"far {x}": one.push(lambda t, x=x: (t, x)) for x, one in enumerate(given * 20)}
+    numbered = NumberedLaws(points)
+    for x, one in points.items():
+        cells = numbered.matrix[numbered.numbers[x]]
+        assert {t: numbered.values[number] for t, number in numbered.row(x).items()} == dict(one)
+        assert {t: numbered.values[cells[at]] for t, at in numbered.places.items() if cells[at]} == dict(one)
+        assert all((numbered.numbers[x] == numbered.numbers[y]) == (one == other) for y, other in points.items())
+    assert len(numbered) == len(set(points.values()))
 
 
 @given(

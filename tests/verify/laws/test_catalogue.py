@@ -5,6 +5,7 @@ Laws of programs that draw for each record on its own: products of those of sing
 Laws of a program that only moves what records say are those of following it, in their order.
 """
 
+from contextlib import nullcontext
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -19,6 +20,7 @@ from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, Choice
 from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.swapping.permutation_counts import swapped_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec import SYMBOL
 from stirred.spec.arguments import InputError
@@ -226,6 +228,21 @@ def test_they_are_the_laws_of_following_every_choice(records, rate):
     law = MovedRecords(program, 10_000, PlainTexts()).law(records)
     assert list(law) == list(followed)
     assert all(law[text] == followed[text] for text in followed)
+    assert law == swapped_law(records, swap_rate=rate).push(PlainTexts())
+
+
+def test_laws_that_moving_and_counting_do_not_agree_on_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_COMPARED", 1)
+    records = [tuple((0, row, column) for row, column in cells) for cells in product(product((0, 1), (0, 1)), repeat=3)]
+    wrong = partial(swapped_law, swap_rate=Fraction(1, 3))
+    for counted, is_refused in ((swapped_law, False), (lambda records, **_: wrong(records), True)):
+        function = LibraryFunction("claim", permutation_swapping, counted=counted)
+        with pytest.raises(EngineError, match="disagree") if is_refused else nullcontext():
+            found = function.laws(records, {"swap_rate": Fraction(1, 2)}, is_ordered=True)
+            assert found.assumed == (
+                "the laws are images of that of records which all differ; "
+                "16 of the laws, evenly spread, computed a second time to 60 digits"
+            )
 
 
 def test_a_permutation_counts_once_for_each_way_to_draw_it():

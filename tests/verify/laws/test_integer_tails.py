@@ -1,9 +1,12 @@
 """Geometric tails are split up to a common end: probabilities by hand, divergences by those of all integers."""
 
+import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+import stirred
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.verify.laws.integer_tails import aligned, has_tails, is_mixed
@@ -102,3 +105,28 @@ def test_which_laws_have_tails():
     assert not has_tails(laws(x=plain))
     assert not is_mixed(laws(x=tail, y=plain))
     assert is_mixed(laws(x={"0 + discrete_laplace(1/2)": HALF, "0": HALF}))
+
+
+def tenths(x):
+    return round(x + np.random.laplace(), 1)
+
+
+def law_of_tenths(x):
+    """P(k/10) from the distribution function; what is less than 0 and rounded to it is −0.0."""
+
+    def below(t):
+        return math.exp(t - x) / 2 if t < x else 1 - math.exp(x - t) / 2
+
+    ends = [(repr(k / 10), (k - 0.5) / 10, (k + 0.5) / 10) for k in range(-300, 301) if k]
+    return {text: below(high) - below(low) for text, low, high in [*ends, ("-0.0", -0.05, 0), ("0.0", 0, 0.05)]}
+
+
+@pytest.mark.parametrize("pair", [(0, 0.5), (0.25, 0.75), (-0.3, 0.4), (1.2, 2.2)])
+def test_tenths_have_the_divergences_of_their_law(pair):
+    p, q = map(law_of_tenths, pair)
+    losses = [math.log(p[text] / q[text]) for text in p if min(p[text], q[text]) > 1e-9]
+    asked = {"data_sets": pair, "distance": lambda x, y: int(x != y)}
+    assert float(str(stirred.smallest_budget(tenths, **asked))) == pytest.approx(max(map(abs, losses)), abs=1e-5)
+    variation = sum(max(0, p[text] - q[text]) for text in p)
+    found = stirred.smallest_budget(tenths, **asked, output="total_variation")
+    assert float(str(found)) == pytest.approx(variation, abs=1e-9)

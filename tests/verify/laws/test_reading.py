@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from claim_texts import SCHEMA, replaced
 from quality import drawing_functions as written
+from quality import hostile_functions
 
 import stirred
 from stirred.spec.arguments import InputError
@@ -95,3 +96,9 @@ def test_a_module_that_seeds_when_it_is_imported_is_refused(tmp_path, capsys):
     (tmp_path / "claim.toml").write_text(text)
     assert main(["audit", str(tmp_path / "claim.toml")]) == 2
     assert "a module seeds np.random or random, or draws from it, when it is imported" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["sees_modules", "sees_modules_by_another_name", "sees_frames"])
+def test_code_that_looks_for_its_auditor_is_not_run_before_it_is_read(name):
+    with pytest.raises(InputError, match=r"how (the|a) program is run, and is not read"):
+        audited(getattr(hostile_functions, name), [(0,), (1,)], epsilon=0)

@@ -31,6 +31,7 @@ from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from stirred.verify.engines.exponential_law import ExponentialLaws
+from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.nearby_law import LOG_ERROR, laws_at_exponential
 from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.real_noise.leaves import are_real
@@ -252,17 +253,18 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         flavor = replace(flavor, output_premetric=own)
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
     listed = BlockPairs(flavor) if pairs is None else pairs
+    known = audited.laws if standing is None else standing.laws
+    numbered = NumberedLaws(known)
 
     def under(
-        measure: OutputPremetric,
-        compared_by: type[ComparedLaws] = ComparedLaws,
-        laws: Laws = audited.laws if standing is None else standing.laws,
+        measure: OutputPremetric, compared_by: type[ComparedLaws] = ComparedLaws, laws: Laws = known
     ) -> Exhaustion:
         comparison = compared_by(
             laws,
             replace(flavor, output_premetric=measure),
             pairs=listed,
             symmetry=built.symmetry,
+            numbered=numbered if laws is known else None,
         )
         said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
         return exhaust_laws(comparison, said, audited.tree)

@@ -110,10 +110,8 @@ class Exhaustion(ABC):
     @property
     def has_one_law(self) -> bool:
         """Whether all data sets that share a universe have one law."""
-        laws = self.laws
-        if laws is None or self.compared is None:
-            return False
-        return all(len({laws[x] for x in universe}) == 1 for universe in self.compared.flavor.multiverse)
+        compared = self.compared
+        return compared is not None and all(map(compared.has_one_law_in, compared.flavor.multiverse))
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:

@@ -7,20 +7,16 @@ can differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
-from stirred.mechanisms.reading.exact import Exact
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import ZERO
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.enclosure import decimal_text, exponential, least_enough
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
-from stirred.spec.numbers.reals.radical_sum import RadicalSum
 from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real, UndecidedOrderError, larger, order
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
@@ -31,84 +27,27 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
 )
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed
-from stirred.verify.engines.real_noise.events import RealEvent, best, enclosed, part_events
+from stirred.verify.audit.exhaust.real_pairs import NEEDS, RealPair, pairs_of
+from stirred.verify.engines.real_noise.events import RealEvent, enclosed
 from stirred.verify.engines.real_noise.leaves import RealLeaf
-from stirred.verify.engines.real_noise.named import UnknownError, are_same, moved_squared
-from stirred.verify.engines.real_noise.parts import LawPart, mixtures, part_excess, part_ratio, parts
-from stirred.verify.engines.real_noise.quasi_polynomial import TouchingError
+from stirred.verify.engines.real_noise.named import UnknownError, moved_squared
+from stirred.verify.engines.real_noise.parts import mixtures
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
 from stirred.verify.laws.agreed_laws import ForeignLaws
-from stirred.verify.laws.claim.budget import MAX_EPSILON, ClaimedBudget
+from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.integer_tails import has_tails
 
 _DIGITS = 40
 _LONGEST = 200
-_WIDTH = Fraction(1, 10**10)
 _MARGIN = Fraction(1, 2**30)
 """What doubles cannot undo: far more than the probability that one is drawn beyond an end of an event, or not."""
 
-_NUDGES = Fraction(1, 10**20), Fraction(1, 10**12)
-
 _OF_DOUBLES = "the release shows the digits of a double (Mironov 2012)"
 _REMEDY = 'numerics = "real" asks about real numbers alone; else round the release, or use --sampled'
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """Two data sets at a finite distance whose laws differ, in parts."""
-
-    x: Any
-    x_prime: Any
-    distance: Fraction
-    parts: tuple[LawPart, ...]
-
-    @property
-    def where(self) -> str:
-        return f"x = {self.x}, x' = {self.x_prime}"
-
-    def ratio(self) -> Number | None:
-        """Sup P/P′; None for ∞."""
-        largest: Number = Fraction(1)
-        unknown: UnknownError | None = None
-        for part in self.parts:
-            try:
-                found = part_ratio(part)
-            except UnknownError as error:
-                unknown = error
-                continue
-            if found is None:
-                return None
-            largest = larger(largest, found)
-        if unknown is not None:
-            raise unknown
-        return largest
-
-    def excess(self, gamma: Fraction) -> Number:
-        """E_γ(P‖P′)."""
-        found: Number = sum((Exact(part_excess(part, gamma)) for part in self.parts), Exact(0)).number
-        return found
-
-    def moved_squared(self) -> Number | None:
-        """The largest Σ m²/v of normal noise over the parts, which are as probable under both; None for ∞."""
-        if any(not part.first or not part.second for part in self.parts):
-            return None
-        largest: Number = Fraction(0)
-        for part in self.parts:
-            if any(isinstance(mass, EnclosedReal) for mass in part.masses) or not are_same(*part.masses):
-                raise UnknownError("released noise beside choices that depend on the data")
-            if part.kept:
-                if part.pairs is None:
-                    raise part.unknown()
-                largest = larger(largest, moved_squared(part.pairs))
-        return largest
-
-    def events(self, gamma: Fraction) -> list[RealEvent]:
-        """Disjoint events that show E_γ > 0, as far as they are found."""
-        return best((event for part in self.parts for event in part_events(part, gamma)), gamma)
 
 
 @dataclass(frozen=True)
@@ -123,7 +62,7 @@ class _OfReals(Exhaustion):
 
     number: Number | None
     measure: OutputPremetric
-    worst: _Pair | None
+    worst: RealPair | None
     is_asked: bool
 
     @property
@@ -241,7 +180,7 @@ def _stated(budget: ClaimedBudget, measure: OutputPremetric) -> Number | None:
     return None if budget.epsilon is None else budget.epsilon.value
 
 
-def _event(pair: _Pair, events: list[RealEvent], delta: Fraction) -> tuple[Witness, str]:
+def _event(pair: RealPair, events: list[RealEvent], delta: Fraction) -> tuple[Witness, str]:
     """The witness of an event, its probabilities rounded towards each other, and its sentence."""
     unit = 10**_DIGITS
     p = sum((Fraction(event.ends()[0].lower * unit // 1, unit) for event in events), Fraction(0))
@@ -272,7 +211,7 @@ def _form(number: Number) -> str:
     return number.exact_form() or f"≈ {enclosed(number).text(10)}"
 
 
-def _moved(measure: OutputPremetric, pair: _Pair, stated: Fraction) -> tuple[Witness, str, Fraction] | None:
+def _moved(measure: OutputPremetric, pair: RealPair, stated: Fraction) -> tuple[Witness, str, Fraction] | None:
     """Σ m²/v above what is claimed, as a formula; of a law with an outcome of its own, that it has one."""
     alone = next((part for part in pair.parts if not part.second), None)
     if alone is not None:
@@ -304,7 +243,7 @@ def exhaust_reals(audited: ForeignLaws, flavor: Flavor, scope: str, place: str, 
     measure = flavor.output_premetric
     if isinstance(measure, ApproximateMultiplicative) and not measure.delta:
         measure = Multiplicative()
-    need = _NEEDS.get(type(measure))
+    need = NEEDS.get(type(measure))
     if need is None:
         raise InputError(
             f"{place}: released real numbers are not compared under {measure.name!r}: round the release, or state "
@@ -315,9 +254,9 @@ def exhaust_reals(audited: ForeignLaws, flavor: Flavor, scope: str, place: str, 
     if has_tails(audited.laws) or any(leaf.kind == "rounded" for leaf in leaves):
         raise InputError(f"{place}: an output holds an integer without bound, drawn of real noise: clamp it")
     largest: Number | None = Fraction(0)
-    worst: _Pair | None = None
+    worst: RealPair | None = None
     unknown: UnknownError | None = None
-    for pair in _pairs(mixed, audited.laws, flavor, place):
+    for pair in pairs_of(mixed, audited.laws, flavor, place):
         try:
             found = need(measure, pair)
         except UnknownError as error:
@@ -353,89 +292,3 @@ def _is_above(found: Number, largest: Number) -> bool:
         return order(found, largest) > 0
     except UndecidedOrderError:
         return enclosed(found).upper > enclosed(largest).upper
-
-
-def _pairs(
-    mixed: Mapping[Any, Mapping[str, Any]], laws: Mapping[Any, Law[str]], flavor: Flavor, place: str
-) -> Iterator[_Pair]:
-    known: dict[tuple[tuple[str, str], ...], int] = {}
-    keys = {x: tuple((text, str(law[text])) for text in sorted(law)) for x, law in laws.items()}
-    names = {x: known.setdefault(key, len(known)) for x, key in keys.items()}
-    seen: set[tuple[int, int, Fraction]] = set()
-    for universe in flavor.multiverse:
-        points = flavor.domain.ordered(universe)
-        for x in points:
-            for y in points:
-                d = flavor.input_premetric(x, y)
-                if d is None or names[x] == names[y] or (names[x], names[y], Fraction(d)) in seen:
-                    continue
-                seen.add((names[x], names[y], Fraction(d)))
-                yield _Pair(x, y, Fraction(d), tuple(parts(mixed[x], mixed[y], place)))
-
-
-def _pure(_: OutputPremetric, pair: _Pair) -> Number | None:
-    largest = pair.ratio()
-    if largest is None:
-        return None
-    return _over(Exact(largest).log().number, pair.distance)
-
-
-def _approximate(measure: OutputPremetric, pair: _Pair) -> Number | None:
-    delta: Fraction = measure.parameters["delta"]
-
-    def is_enough(epsilon: Fraction) -> bool:
-        power = exponential(epsilon * pair.distance, digits=_DIGITS)
-        if enclosed(_excess_near(pair, power.lower, -1)).upper <= delta:
-            return True
-        if enclosed(_excess_near(pair, power.upper, 1)).lower > delta:
-            return False
-        raise UnknownError(f"a curve that is delta = {delta} at epsilon = {decimal_text(epsilon, 6)}, or nearly so")
-
-    if not pair.distance:
-        return None if not is_enough(Fraction(0)) else Fraction(0)
-    if not is_enough(Fraction(2 * MAX_EPSILON) / max(pair.distance, Fraction(1))):
-        return None
-    return EnclosedReal(least_enough(is_enough, _WIDTH))
-
-
-def _excess_near(pair: _Pair, gamma: Fraction, side: int) -> Number:
-    """E_γ, or where P and γ·P′ touch that of a γ nearby, on the side where it bounds this one."""
-    for nudge in (0, *_NUDGES):
-        with suppress(TouchingError):
-            return pair.excess(gamma * (1 + side * nudge))
-    raise UnknownError("densities that touch, or nearly so")
-
-
-def _variation(_: OutputPremetric, pair: _Pair) -> Number | None:
-    return _over(pair.excess(Fraction(1)), pair.distance)
-
-
-def _concentrated(_: OutputPremetric, pair: _Pair) -> Number | None:
-    moved = pair.moved_squared()
-    return None if moved is None else _over((Exact(moved) / 2).number, pair.distance**2)
-
-
-def _gaussian(_: OutputPremetric, pair: _Pair) -> Number | None:
-    if len(pair.parts) > 1:
-        raise UnknownError("several outcomes beside normal noise")
-    moved = pair.moved_squared()
-    if moved is None:
-        return None
-    root = RadicalSum({moved: Fraction(1)}, 2).value if isinstance(moved, Fraction) else Exact(moved).sqrt().number
-    return _over(root, pair.distance)
-
-
-def _over(value: Number, distance: Fraction) -> Number | None:
-    """The smallest budget ε with value ≤ ε·distance."""
-    if not distance:
-        return None if order(value, Fraction(0)) > 0 else Fraction(0)
-    return value / distance if isinstance(value, Fraction) else value.times(1 / distance)
-
-
-_NEEDS: Mapping[type[OutputPremetric], Callable[[OutputPremetric, _Pair], Number | None]] = {
-    Multiplicative: _pure,
-    ApproximateMultiplicative: _approximate,
-    TotalVariation: _variation,
-    NormalizedRenyi: _concentrated,
-    GaussianTradeoff: _gaussian,
-}

@@ -42,7 +42,7 @@ from stirred.verify.engines.inference.power import (
     smallest_power,
 )
 from stirred.verify.engines.universe_pairs import BlockPairs
-from stirred.verify.evidence.reports.learned_page import FINEST, Learned, Panel, outward
+from stirred.verify.evidence.reports.learned_page import FINEST, OPEN_WORDS, Learned, Panel, outward
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import claimed_epsilon
@@ -431,7 +431,9 @@ def as_learned(inference: Inference) -> Learned:
     )
     posteriors = tuple(_posterior(inference.gamma, d) for d in inference.curves)
     rows = tuple(_row(inference.name, one) for one in inference.limits)
-    return Learned(inference.budget, rows, inference.notes, powers + posteriors)
+    panels = powers + posteriors
+    open_ = (OPEN_WORDS,) if panels and all(one.is_open for one in panels) else ()
+    return Learned(inference.budget, rows, (*open_, *inference.notes), panels)
 
 
 def _row(name: str, limit: Limit) -> tuple[str, str, str, str, str]:

@@ -98,7 +98,9 @@ def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
     seen: dict[str, Path] = {}
     for record in records:
         if record.id in seen:
-            raise InputError(f"{record.path}: the name {record.id!r} is used twice; it is also in {seen[record.id]}")
+            raise InputError(
+                f"{record.path}: the name {record.id!r} is used twice; it is also in {seen[record.id]}: rename one"
+            )
         seen[record.id] = record.path
     return tuple(
         record.beside([other for other in records if other is not record and type(other) is type(record)])

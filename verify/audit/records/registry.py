@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stirred.spec.arguments import InputError
 from stirred.verify.engines.printed_number import Printed
@@ -169,6 +169,23 @@ class RegistryRecord:
 
     def _numbers(self, without: str = "") -> str:
         return ", ".join(f"{name} = {number.text}" for name, number in self.parameters.items() if name != without)
+
+
+class TextNumber(NamedTuple):
+    """A number that the text at a key of the record gives a letter."""
+
+    key: str
+    number: Printed
+
+
+def numbers_in_text(record: RegistryRecord, letter: str) -> list[TextNumber]:
+    """The numbers in digits that the text gives a letter; one without a letter may be the budget's."""
+    is_budget = record.main is not None and record.main[0] == letter
+    return [
+        TextNumber(key, one.printed)
+        for key, one in record.numbers
+        if (one.name == letter or (is_budget and one.name == "budget")) and one.printed is not None
+    ]
 
 
 def _one_line(text: str) -> str:

@@ -5,13 +5,23 @@ a number may be of a part, another unit or another time, so that a difference is
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from stirred.spec.arguments import nearest
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.verify.audit.question import Answer, AuditQuestion
+from stirred.verify.audit.records.derivations import derivation_answers, equation_answers
 from stirred.verify.audit.records.published import total_for_title
-from stirred.verify.audit.records.registry import DETAILS, EXPECTED, FIELDS, LETTERS, LONGEST, PUBLISHED, RegistryRecord
+from stirred.verify.audit.records.registry import (
+    DETAILS,
+    EXPECTED,
+    FIELDS,
+    LETTERS,
+    LONGEST,
+    PUBLISHED,
+    RegistryRecord,
+    TextNumber,
+    numbers_in_text,
+)
 from stirred.verify.audit.records.setting_audit import DELTA, both_conversions
 from stirred.verify.engines.printed_number import Printed, compare
 from stirred.verify.evidence.finding import Evidence
@@ -59,23 +69,6 @@ def _complete(record: RegistryRecord) -> Iterator[Answer]:
     named = {"not stated": Stated.NOT, "in prose only": Stated.IN_WORDS, "stated exactly": Stated.EXACTLY}
     parts = [f"{words}: {', '.join(found)}" for words, stated in named.items() if (found := blocks.named(stated))]
     yield Answer("complete", Evidence(Verdict.OPEN, "the five blocks of the record", "; ".join(parts)))
-
-
-class TextNumber(NamedTuple):
-    """A number that the text at a key of the record gives a letter."""
-
-    key: str
-    number: Printed
-
-
-def numbers_in_text(record: RegistryRecord, letter: str) -> list[TextNumber]:
-    """The numbers in digits that the text gives a letter; one without a letter may be the budget's."""
-    is_budget = record.main is not None and record.main[0] == letter
-    return [
-        TextNumber(key, one.printed)
-        for key, one in record.numbers
-        if (one.name == letter or (is_budget and one.name == "budget")) and one.printed is not None
-    ]
 
 
 def _prose(record: RegistryRecord) -> Iterator[Answer]:
@@ -126,6 +119,12 @@ def may_meet(one: Printed, other: Printed) -> bool:
     """Whether one number may round to both printed ones; whole numbers alone are exact."""
     is_rounded = one.may_be_rounded or other.may_be_rounded
     return abs(one.value - other.value) <= (one.half_unit + other.half_unit if is_rounded else 0)
+
+
+def _derivation(record: RegistryRecord) -> Iterator[Answer]:
+    """The equations that the texts print, and how the parameters come of other numbers."""
+    yield from equation_answers(record)
+    yield from derivation_answers(record)
 
 
 def _numbers(record: RegistryRecord) -> Iterator[Answer]:
@@ -223,6 +222,7 @@ QUESTIONS = (
     AuditQuestion("read", _read),
     AuditQuestion("complete", _complete),
     AuditQuestion("prose", _prose),
+    AuditQuestion("derivation", _derivation),
     AuditQuestion("numbers", _numbers),
     AuditQuestion("consistent", _consistent),
     AuditQuestion("conversion", _conversion),

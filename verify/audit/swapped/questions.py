@@ -9,9 +9,9 @@ from itertools import islice
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.audit.exhaust.found import claimed
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.questions import swapping_theorem
+from stirred.verify.audit.swap_theorems import swapping_theorem
 from stirred.verify.audit.swapped.found import FoundSwap
-from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
+from stirred.verify.audit.swapped.stated import LINE_BY_LINE, StatedRun, claimed_columns
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.engines.swapping.moved_number import LEVEL, MovedNumber
 from stirred.verify.evidence.finding import Evidence
@@ -410,7 +410,7 @@ def _determined(tied: TiedSwap) -> Iterator[Answer]:
 def _undone(tied: TiedSwap) -> Iterator[Answer]:
     """Does a column that stays as it is determine what is swapped?"""
     found = tied.found
-    is_of_lines = tied.built is not None and "line by line" in tied.built.words.get("multiverse", "")
+    is_of_lines = tied.built is not None and LINE_BY_LINE in tied.built.words.get("multiverse", "")
     for one in found.dependences:
         is_released = found.lines is not None or set(one.columns) <= set(found.columns.all)
         released = "" if is_released else ", where its records themselves are released"

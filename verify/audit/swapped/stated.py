@@ -10,6 +10,9 @@ from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.claim.claim import PrivacyClaim
 
+LINE_BY_LINE = "line by line"
+"""What the words of a multiverse say where the records themselves are released."""
+
 
 @dataclass(frozen=True)
 class SwapColumns:

@@ -34,6 +34,7 @@ from stirred.verify.cli.commands.options import (
     requires,
     write_report,
 )
+from stirred.verify.cli.commands.swap_report import add_tables
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import real_path, write_whole
@@ -41,7 +42,7 @@ from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.evidence.reports.provenance import without_folders
-from stirred.verify.evidence.reports.report import Report
+from stirred.verify.evidence.reports.report import Report, Result
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.claim_numbers import PUBLISHED, account_blocks
@@ -83,6 +84,7 @@ def add_parser(subparsers: Any) -> None:
     output = parser.add_argument_group("output")
     add_format(output)
     output.add_argument("--html", metavar="FILE", help="also write a self-contained HTML report")
+    add_tables(output)
     output.add_argument("--witness", metavar="FILE", help="write counterexamples, for stirred replay")
     output.add_argument("--certificate", metavar="FILE", help="write certificates, for stirred check")
     output.add_argument("--coq", metavar="FILE.v", help="write the claims, or their negations, as Coq theorems")
@@ -93,7 +95,8 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status."""
     allowed = limits(arguments)
-    chosen_format(arguments)
+    if chosen_format(arguments) != "html" and arguments.html is None and arguments.tables is not None:
+        raise requires("--tables", "--html")
     sampling = chosen_sampling(arguments, allowed)
     skipped: list[str] = []
     original, *more = arguments.data or [None]
@@ -168,6 +171,8 @@ def _report(
                 result = replace(
                     result, picture=with_and_without_invariants(task.built), learned=learned_from(task.built)
                 )
+        if has_page:
+            result = _with_effects(result, task, arguments.tables, allowed.seconds)
         results.append(result)
     return Report(
         "audit",
@@ -178,6 +183,14 @@ def _report(
         is_full=bool(arguments.files or arguments.data) or arguments.full,
         not_audited=tuple(without_folders(message, [*arguments.files, *(arguments.data or [])]) for message in failed),
     )
+
+
+def _with_effects(result: Result, task: Task, tables: str | None, seconds: int) -> Result:
+    """The result with what a swap did to its records."""
+    with time_limit(seconds, f"the figures of {task.name}"):
+        found = [one for compute in task.effects if (one := compute(tables)) is not None]
+    lead = tuple(line for one in found for line in one.lead)
+    return replace(result, lead=lead, figures=tuple(part for one in found for part in one.figures))
 
 
 def audit_tasks(

@@ -14,6 +14,7 @@ from stirred.verify.audit.audit import AuditRecord, replaying
 from stirred.verify.audit.records.record_kind import is_for_audit, record_kind
 from stirred.verify.audit.records.swap_manifest import described_file, is_manifest, manifest_beside, read_manifest
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns, chosen_columns, needs_data
+from stirred.verify.cli.commands.swap_report import effects_of
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import MAX_BYTES, read_bounded, read_table_file
 from stirred.verify.evidence.process_control.time_limit import time_limit
@@ -25,18 +26,24 @@ from stirred.verify.laws.p_table_file import is_p_table
 
 if TYPE_CHECKING:
     from stirred.verify.audit.swapped.found import FoundSwap
+    from stirred.verify.products.swap.effects import EffectsReport
     from stirred.verify.products.swap.specification import SwapFacts
 
 
 @dataclass(frozen=True)
 class Task:
-    """A claim or record to audit; a published record has no claim, and one with numbers only no blocks."""
+    """A claim or record to audit; a published record has no claim, and one with numbers only no blocks.
+
+    Attributes:
+        effects: of each pair of files, what the swap did, by a file of published tables.
+    """
 
     name: str
     audit: Callable[[], AuditRecord]
     path: Path
     built: PrivacyClaim | None
     blocks: FiveBlocks | None
+    effects: tuple[Callable[[str | None], EffectsReport | None], ...] = ()
 
 
 def limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditRecord:
@@ -56,6 +63,8 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     """
     found: dict[Path, str] = {}
     for file in files:
+        if "://" in file and not Path(file).exists():
+            raise InputError(f"{file}: must be a file of this machine; nothing is fetched: download it first")
         if not file or not Path(file).is_dir():
             found.setdefault(real_path(file), file)
             continue
@@ -99,7 +108,9 @@ def readable(files: Sequence[str], failed: list[str]) -> list[str]:
         except InputError as error:
             failed.append(str(error))
             continue
-        twice = [f"the name {name!r} is used twice; it is also in {seen[name]}" for name in names if name in seen]
+        twice = [
+            f"the name {name!r} is used twice; it is also in {seen[name]}: rename one" for name in names if name in seen
+        ]
         if twice:
             failed.append(f"{file}: {twice[0]}")
             continue
@@ -300,11 +311,29 @@ def with_tables(
         if twice := [name for name in names if names.count(name) > 1]:
             failed.append(f"{found[-1].name}: the name {twice[0]!r} is used twice: audit one of the files alone")
             return list(tasks)
-        alone = [Task(_name(one), run, Path(one.name), None, None) for one, run in zip(found, records, strict=True)]
+        alone = [
+            Task(_name(one), run, Path(one.name), None, None, (partial(_effects, one),))
+            for one, run in zip(found, records, strict=True)
+        ]
         return [*tasks, *alone]
+    effects = tuple(partial(_effects, one) for one in found)
     return [
-        replace(task, audit=partial(_joined, task.audit, records)) if task.built is claim else task for task in tasks
+        replace(task, audit=partial(_joined, task.audit, records), effects=effects) if task.built is claim else task
+        for task in tasks
     ]
+
+
+def _effects(table: _Table, tables: str | None) -> EffectsReport | None:
+    """What the swap did, where the records before and after it are given and have its columns."""
+    from stirred.mechanisms.tables.roles import Roles  # noqa: PLC0415 slow to load, and an optional dependency
+
+    if table.original is None or table.path is None:
+        return None
+    columns, run = table.columns, table.run
+    roles = Roles(columns.matching, columns.holding, columns.swapping, count=columns.count)
+    cases = () if table.built is None else table.built.cases
+    rate = run.rate if run is not None else next((case.setting["swap_rate"] for case in cases), None)
+    return effects_of((table.original, table.path), roles, rate, tables, ())
 
 
 def _joined(claim: Callable[[], AuditRecord], tables: Sequence[Callable[[], AuditRecord]]) -> AuditRecord:

@@ -174,7 +174,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--coqc", action="store_true", help="compile Coq files too, and compare what they rest on")
     parser.add_argument("--ledger", action="store_true", help="re-check the ledger, and refuse certificates of others")
-    add_number(parser, "--seconds", "wall-clock limit per file", _SECONDS)
+    add_number(parser, "--seconds", "processor seconds per file", _SECONDS)
     parser.add_argument(
         "--memory", default=_MEMORY, metavar="SIZE", help="memory limit per check and solver (default %(default)s)"
     )

@@ -12,6 +12,7 @@ from stirred.verify.audit.compared_claims import (
     bars,
     read_recording,
 )
+from stirred.verify.audit.compared_swaps import SwapDesign, compare_swaps, swap_design
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import (
     add_format,
@@ -44,6 +45,9 @@ domain, copied records, a shattered multiverse, uncovered data sets, a budget fo
 determined by invariants, finer units, hidden invariants, rescaled distances, a weaker output premetric, coarser \
 events, a constant from the data, amplification by sampling, and parts that share randomness.
 
+Two claims of `stirred swap` on records in words are compared by roles, counts that are kept, b and budgets, each \
+budget with its theorem.
+
 NOTE marks facts about blocks and losses, which are neither good nor bad for a claim. Only the stated budgets get a \
 verdict, and whether every mechanism of one specification satisfies the other.
 
@@ -51,6 +55,7 @@ examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml
   stirred compare honest.toml claimed.toml --format html > page.html
+  stirred compare april.toml october.toml           two swaps
 
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of \
 them, or a file's own budget is; 2 usage or engine failure; 3 nothing is refuted but something is undecided, as when a \
@@ -82,10 +87,29 @@ def run(arguments: argparse.Namespace) -> int:
         images = None if arguments.recording is None else read_recording(arguments.recording)
         files = read_claim(arguments.honest), read_claim(arguments.claimed)
     with time_limit(allowed.seconds, "the comparison"):
-        claims = ComparedClaims.of(build_claim(files[0], allowed), build_claim(files[1], allowed), images)
+        built = build_claim(files[0], allowed), build_claim(files[1], allowed)
+        designs = [swap_design(one) for one in built]
+        if images is None and all(designs):
+            return _swaps(arguments, [one for one in designs if one is not None])
+        claims = ComparedClaims.of(*built, images)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
         findings = list(compare(claims, corners))
     write_report(_report(arguments, claims, findings, bars(claims, corners)), arguments)
+    return exit_status(one.evidence.verdict for one in findings if one.decides)
+
+
+def _swaps(arguments: argparse.Namespace, designs: Sequence[SwapDesign]) -> int:
+    """Compare two claims about swaps of records in words."""
+    findings = list(compare_swaps(*designs))
+    report = Report(
+        "compare",
+        command_line("compare", [arguments.honest, arguments.claimed], arguments),
+        [Result(one.finding) for one in findings],
+        f"{counted(len(findings), 'finding')}: two swaps of records in words",
+        [_as_json(one) for one in findings],
+        claims=tuple((one.built.id, five_blocks(one.built).questions()) for one in designs),
+    )
+    write_report(report, arguments)
     return exit_status(one.evidence.verdict for one in findings if one.decides)
 
 

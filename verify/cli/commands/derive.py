@@ -9,8 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, nonnegative, probability
+from stirred.spec.budgets.composed import RULES, ComposedBudgets
 from stirred.spec.budgets.converted import Target, conversions
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.cli.commands.derive_cell_key import NEEDED as OF_A_TABLE
 from stirred.verify.cli.commands.derive_cell_key import OPTIONS as TABLE_OPTIONS
@@ -205,6 +207,8 @@ examples:
   stirred derive conversion --rho 0.1 --delta 1e-10
   stirred derive conversion --mu 1 --at-epsilon 1
   stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
+  stirred derive composition --epsilon 0.1 --times 100 --delta 1e-6
+      what a hundred releases come to, by each rule of an account
 
 With flip = "symbol" as a parameter of the mechanism, mechanism and family give the loss for all its values.
 
@@ -228,14 +232,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("files", nargs="*", metavar="CLAIM", help="mechanism, family: claim files; order: two formulas")
     parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="largest stratum, at least 2")
     asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1), such as 1/20 or 0.05")
+    asked.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1): 1/20, 0.05 or 5%%")
     asked.add_argument("--epsilon", metavar="E", help="budget; psa requires --largest-stratum")
     asked.add_argument("--plot", metavar="FILE", help="draw the result as .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
             f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
-    add_number(parser, "--seconds", "universe, price: wall-clock limit", DEFAULT_LIMITS.seconds)
+    add_number(parser, "--seconds", "universe, price: processor seconds", DEFAULT_LIMITS.seconds)
     parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")
     for name, letter, what in (
         ("rho", "R", "from zCDP; rho of Bun and Steinke, rho^2 of D_NoR"),
@@ -243,9 +247,11 @@ def add_parser(subparsers: Any) -> None:
         ("delta", "D", "to (epsilon, delta)-DP"),
         ("order", "A", "to RDP of this order; with --delta, from it"),
         ("level", "L", "to the largest power of a test (f-DP)"),
-        ("at-epsilon", "E", "with --mu, to delta at this epsilon"),
+        ("at-epsilon", "E", "with --mu, to delta at this epsilon; composition: the smallest delta at it"),
     ):
         parser.add_argument(f"--{name}", metavar=letter, help=f"conversion: {what}")
+    parser.add_argument("--times", type=parse_count, metavar="K", help="composition: how many releases of --epsilon")
+    parser.add_argument("--part-delta", metavar="D", help="composition: the delta of each release (default 0)")
     parser.add_argument(
         "--error", choices=tuple(ERRORS), metavar="KIND", help=f"price: {', '.join(ERRORS)} (default absolute)"
     )
@@ -284,6 +290,30 @@ def _convert(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
+def _compose(arguments: argparse.Namespace) -> int:
+    """Print what equal releases come to together, a line for each rule."""
+    if (arguments.delta is None) == (arguments.at_epsilon is None):
+        raise requires("derive composition", "one of --delta and --at-epsilon")
+    epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon))
+    slack = probability("--part-delta", parse_number("--part-delta", arguments.part_delta or "0"))
+    together = ComposedBudgets([(epsilon, slack)] * arguments.times)
+    of = f"{arguments.times} releases of ({decimal_text(epsilon, 6)}, {decimal_text(slack, 6)})"
+    if arguments.at_epsilon is not None:
+        at = parse_number("--at-epsilon", arguments.at_epsilon)
+        found = together.optimal_delta(at).relation(10)
+        lines = [f"delta {found} at epsilon = {arguments.at_epsilon} by optimal, of {of}"]
+    else:
+        delta = parse_number("--delta", arguments.delta)
+        lines = [
+            f"epsilon {compute(together, delta).relation(10)} at delta = {arguments.delta} by {rule}, of {of}"
+            for rule, (compute, _) in RULES.items()
+        ]
+    sums = f"epsilon = {decimal_text(epsilon * arguments.times, 10)}"
+    lines.append(f"{sums} at delta = {decimal_text(slack * arguments.times, 10)} by adding, of {of}")
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return HOLDS
+
+
 @dataclass(frozen=True)
 class _Derivation:
     """What prints a derivation, the options that mean something for it, and those without which there is none."""
@@ -297,7 +327,7 @@ _UNIVERSE = ("rows", "columns", "swap_rate")
 _FAMILY = ("vary", "sizes", "beyond")
 _CONVERSION = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 _OPTIONS = (
-    *("coq", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION),
+    *("coq", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION, "times", "part_delta"),
     *TABLE_OPTIONS,
     *("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex"),
 )
@@ -312,4 +342,7 @@ _DERIVATIONS: Mapping[str, _Derivation] = {
     "family": _Derivation(derive_family, ("files", *_FAMILY, "plot", "latex")),
     "order": _Derivation(derive_order, ("files", "where", "whole", "latex")),
     "conversion": _Derivation(_convert, (*_CONVERSION, "epsilon")),
+    "composition": _Derivation(
+        _compose, ("epsilon", "times", "delta", "part_delta", "at_epsilon"), ("epsilon", "times")
+    ),
 }

@@ -11,7 +11,14 @@ from stirred.spec.arguments import InputError, shown
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.surveys.amplification import Compared
-from stirred.verify.cli.commands.options import parse_number, parse_seconds, refuse_combined, require, requires
+from stirred.verify.cli.commands.options import (
+    parse_number,
+    parse_rate,
+    parse_seconds,
+    refuse_combined,
+    require,
+    requires,
+)
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole
@@ -43,10 +50,10 @@ PRIORS = {"uniform": "the mean over all tables", "worst": "the worst table"}
 def derive_psa(arguments: argparse.Namespace) -> int:
     """Print the budget (7), at what is given of b, p and ε."""
     if arguments.plot is not None:
-        refuse_combined(arguments, "--plot", ("largest_stratum", "latex"))
+        refuse_combined(arguments, "--plot", ("latex",))
         from stirred.verify.cli.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
-        plot_psa(arguments.plot)
+        plot_psa(arguments.plot, arguments.largest_stratum)
         sys.stdout.write(f"{printable(arguments.plot)}: written\n")
         return HOLDS
     import sympy  # noqa: PLC0415 slow to import, and only derivations need it
@@ -61,7 +68,7 @@ def derive_psa(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{label}: {show(expression)}{value}\n")
 
     if arguments.swap_rate is not None:
-        rate = parse_number("--swap-rate", arguments.swap_rate)
+        rate = parse_rate("--swap-rate", arguments.swap_rate)
         line("budget", budget.at(rate))
         if arguments.largest_stratum is not None:
             _smaller_budgets(arguments.largest_stratum, rate)
@@ -142,7 +149,7 @@ def derive_universe(arguments: argparse.Namespace) -> int:
     from stirred.verify.engines.swapping.loss import universe_loss  # noqa: PLC0415
     from stirred.verify.laws.claim.claim import universe_vacuity  # noqa: PLC0415
 
-    rate = parse_number("--swap-rate", arguments.swap_rate)
+    rate = parse_rate("--swap-rate", arguments.swap_rate)
     certified = None if rate in (0, 1) else certified_budget(arguments.rows, arguments.columns, rate)
     if arguments.coq is not None:
         _write_coq(arguments.coq, certified)
@@ -182,7 +189,7 @@ def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
 
 def derive_price(arguments: argparse.Namespace) -> int:
     """Print the errors, a line for each mechanism; returns the exit status."""
-    rate = parse_number("--swap-rate", arguments.swap_rate)
+    rate = parse_rate("--swap-rate", arguments.swap_rate)
     if not 0 < rate < 1:
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
     from stirred.spec.blocks.tables import count_tables  # noqa: PLC0415

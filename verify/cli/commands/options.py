@@ -108,7 +108,7 @@ def add_limits(parser: argparse._ActionsContainer, what: str) -> None:
     """Declare --choices, --seconds, --import and --generator; `what` the seconds are a limit of."""
     choices, seconds = DEFAULT_LIMITS.choices, DEFAULT_LIMITS.seconds
     add_number(parser, "--choices", "most random choices per data set", choices)
-    add_number(parser, "--seconds", f"wall-clock limit for {what}", seconds)
+    add_number(parser, "--seconds", f"processor seconds for {what}", seconds)
     parser.add_argument(
         "--import",
         dest="imports",
@@ -166,6 +166,13 @@ def parse_number(option: str, text: str) -> Fraction:
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
         raise InputError(f"{option} must have at most {_MAX_BITS} bits above and below the fraction bar; it has more")
     return number
+
+
+def parse_rate(option: str, text: str) -> Fraction:
+    """A share as people write it, exact: 1/20, 0.05, .05 or 5%."""
+    number = text.removesuffix("%")
+    value = parse_number(option, f"0{number}" if number.startswith(".") else number)
+    return value / 100 if number != text else value
 
 
 def parse_count(text: str) -> int:

@@ -7,6 +7,7 @@ from itertools import groupby
 from math import exp, log
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.engines.swapping.bounds import (
@@ -23,7 +24,7 @@ _RATES = tuple(Fraction(k, 500) for k in range(1, 500)) + tuple(1 - Fraction(k, 
 _FEW_RATES = tuple(Fraction(k, 20) for k in range(1, 20))
 _RATES_BY_ODDS = tuple(sorted({Fraction(round(1_000 / (1 + exp(k / 8))), 1_000) for k in range(-45, 46)}))
 """Evenly by the logarithm of the odds, in which certified budgets are nearly straight lines."""
-_SMALL, _LARGE = 10, 264_331
+_SMALL, _LARGE, _LEAST = 10, 264_331, 4
 """The b of article, section 3.6, and the largest stratum of its Table 2."""
 
 _Budget = Callable[[Fraction], Loss]
@@ -32,18 +33,24 @@ _Budget = Callable[[Fraction], Loss]
 _Points = Sequence[tuple[float, float]]
 
 
-def plot_psa(path: str) -> None:
+def plot_psa(path: str, largest_stratum: int | None = None) -> None:
     """Draw three panels with the budget ε against the swap rate p into an SVG or PNG file.
 
     Left, as article, Figure 2: (7) for several b, the smallest budget of each b marked. The others, for b = 10 and for
     the largest stratum of the 1940 demonstration: (7) beside the sharp budget in b and p, that of all universes of two
     categories, and those of single universes, exact for b = 10 and certified for the larger one: where no certificate
     for its margins is found, what holds for any two categories, with a mark of its own.
+
+    Args:
+        largest_stratum: b of the right panel, at least 4, from where the sharp budget is proved.
     """
-    write_picture("--plot", path, _panels)
+    large = _LARGE if largest_stratum is None else largest_stratum
+    if large < _LEAST:
+        raise InputError(f"--largest-stratum must be at least {_LEAST} with --plot; got {large}")
+    write_picture("--plot", path, partial(_panels, large))
 
 
-def _panels(figure: Any) -> None:
+def _panels(most: int, figure: Any) -> None:
     figure.set_size_inches(13, 5)
     budgets, small, large = figure.subplots(1, 3, sharey=True)
     _figure_2(budgets)
@@ -51,8 +58,8 @@ def _panels(figure: Any) -> None:
     half = (_SMALL // 2, _SMALL - _SMALL // 2)
     for margins, mark in ((half, "o"), ((1, _SMALL - 1), "s")):
         _marks(small, mark, f"exact: {_named(margins)}", partial(universe_loss, margins, margins))
-    _beside(large, _LARGE)
-    half = (_LARGE // 2, _LARGE - _LARGE // 2)
+    _beside(large, most)
+    half = (most // 2, most - most // 2)
     own, of_any = certified_marks(half)
     _points(large, "o", f"certified: {_named(half)}", own)
     _points(

@@ -2,17 +2,18 @@
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import integer
+from stirred.spec.arguments import InputError, integer, nonnegative
 from stirred.verify.cli.commands.help_text import declare
-from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file
+from stirred.verify.cli.commands.options import cannot_combine, parse_number, refuse_same_file, requires
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import HOLDS, counted
 from stirred.verify.laws.p_table_file import read_p_table
-from stirred.verify.products.cell_key import read_tables, released, specification
+from stirred.verify.products.cell_key import claim_text, read_tables, released, specification
 
 _EPILOG = """\
 RECORDS is CSV with a header, Parquet, or a directory of Parquet files, one line per record. The p-table is in ONS's \
@@ -31,7 +32,9 @@ Randomness is the operating system's; --seed is for repeatable experiments, neve
 
 examples:
   stirred run cell-key records.parquet --tables tables.toml --ptable p.csv --keys rkey --output counts.csv
-  stirred audit p.csv   what one count needs
+  stirred run cell-key records.parquet --tables tables.toml --ptable p.csv --output counts.csv --claim counts.toml
+  stirred audit p.csv counts.toml
+      what one count needs, and whether the claim of one table covers it
 
 exit status: 0 everything is written; 2 usage or engine failure.
 """
@@ -54,6 +57,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--keys", metavar="COLUMN", help="the column of the records' keys, 0 to K - 1")
     parser.add_argument("--fresh", action="store_true", help="draw a key for each cell instead")
     parser.add_argument("--output", metavar="FILE", required=True, help="write the counts")
+    parser.add_argument("--claim", metavar="FILE", help="write a claim of one table, beside the p-table, for audit")
+    parser.add_argument("--epsilon", metavar="E", help="the claim's epsilon, with the smallest delta at it (default 1)")
     parser.add_argument("--seed", type=int, metavar="N", help="repeatable keys, for experiments only")
 
 
@@ -66,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None:
         integer("--seed", arguments.seed, minimum=0)
     read = {real_path(getattr(arguments, name)): f"--{name}" for name in ("tables", "ptable")}
-    refuse_same_file(arguments, ("output",), {**read, real_path(arguments.records): "RECORDS"})
+    if arguments.epsilon is not None and arguments.claim is None:
+        raise requires("--epsilon", "--claim")
+    refuse_same_file(arguments, ("output", "claim"), {**read, real_path(arguments.records): "RECORDS"})
     with ended_by_interrupt():
         _release(arguments)
     return HOLDS
@@ -78,9 +85,18 @@ def _release(arguments: argparse.Namespace) -> None:
 
     tables, p_table = read_tables(arguments.tables), read_p_table(arguments.ptable)
     words, is_fresh = random_words(arguments.seed), arguments.fresh
+    claim = None
+    if arguments.claim is not None:
+        if real_path(arguments.claim).parent != real_path(arguments.ptable).parent:
+            raise InputError(f"--claim must be in the folder of the p-table, which it names; got {arguments.claim}")
+        epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon or "1"))
+        stem = Path(arguments.claim).stem
+        claim = claim_text(f"{stem}.release", tables, p_table, Path(arguments.ptable).name, epsilon)
     schema, parts, records = released(arguments.records, tables, p_table, arguments.keys, words, is_fresh=is_fresh)
     with WholeFiles() as files:
         written = files.table(arguments.output, schema, parts)
+        if claim is not None:
+            files.text(arguments.claim, claim)
     done = f"written, {counted(written.rows, 'cell')} of {counted(records, 'record')}"
     blocks = specification(tables, p_table, is_fresh=is_fresh)
     sys.stdout.write(f"{printable(arguments.output)}: {done}\n{blocks.text()}\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands import pairs_swap
+from stirred.verify.cli.commands import pairs_swap, swap_report, targeted_swap
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import (
     byte_count,
@@ -18,6 +18,7 @@ from stirred.verify.cli.commands.options import (
     option_name,
     parse_count,
     parse_number,
+    parse_rate,
     refuse_combined,
     require,
 )
@@ -119,7 +120,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--nulls", choices=("refuse", "category"), default="refuse", help="refuse nulls, or treat null as a category"
     )
-    parser.add_argument("--swap-rate", metavar="P", help="swap rate in [0, 1], such as 1/20 or 0.05")
+    parser.add_argument("--swap-rate", metavar="P", help="swap rate in [0, 1]: 1/20, 0.05 or 5%%")
     parser.add_argument("--epsilon", metavar="E", help=f"budget of --method {FIBRE_NOISE}")
     parser.add_argument(
         "--resolution", default="record", metavar="UNIT", help="what one record is (default %(default)s)"
@@ -127,6 +128,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--output", metavar="FILE", help="write the swapped table")
     parser.add_argument("--microdata", metavar="FILE", help="write the swapped records")
     parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file")
+    parser.add_argument("--id-prefix", metavar="NAME", help="the claim is NAME.release (default: by the file's name)")
+    parser.add_argument("--persons", metavar="FILE", help="persons of the households in DATA, who move with them")
+    parser.add_argument("--by", metavar="COLUMN", help="the household's id, in DATA and in the file of persons")
+    parser.add_argument("--persons-output", metavar="FILE", help="write the persons with their households' new values")
     parser.add_argument("--certify", action="store_true", help="also state the certified budget of this universe")
     parser.add_argument(
         "--allow-determined",
@@ -143,7 +148,15 @@ def add_parser(subparsers: Any) -> None:
         "--plan", type=parse_count, metavar="ROWS", help="estimate the cost of swapping ROWS records, and stop"
     )
     parser.add_argument("--seed", type=int, metavar="N", help="repeatable choices, for experiments only")
+    parser.add_argument(
+        "--method",
+        choices=("psa", pairs_swap.METHOD, targeted_swap.METHOD, FIBRE_NOISE),
+        default="psa",
+        help="PSA (default), pairs of households as in 2010, targeted record swapping, or noise with its invariants",
+    )
     pairs_swap.add_arguments(parser)
+    targeted_swap.add_arguments(parser)
+    swap_report.add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -154,6 +167,10 @@ def run(arguments: argparse.Namespace) -> int:
     missing = [name for name, value in (("DATA", arguments.file), ("--swap", arguments.swap)) if value is None]
     if missing:
         raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
+    swap_report.check_report(arguments)
+    if arguments.method == targeted_swap.METHOD:
+        return targeted_swap.run(arguments)
+    targeted_swap.refuse_options(arguments)
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
     given = {one.name: getattr(arguments, one.name) for one in fields(SwapRequest)}
@@ -164,7 +181,11 @@ def run(arguments: argparse.Namespace) -> int:
         return _said(swap_on_spark(request))
     from stirred.verify.products.swap.on_one_machine import swap_here  # noqa: PLC0415 slow to load, and it needs Arrow
 
-    return _said(swap_here(request, ProgressLine(sys.stderr).show))
+    done = swap_here(request, ProgressLine(sys.stderr).show)
+    status = _said(done)
+    facts = done.facts
+    swap_report.write_swap_report(arguments, done.specification, facts.roles, facts.rate, facts.dependences)
+    return status
 
 
 def _said(done: SwapOutcome) -> int:
@@ -172,6 +193,8 @@ def _said(done: SwapOutcome) -> int:
     for path, cells in done.written.items():
         more = "" if cells is None else f", {cells} cells"
         sys.stdout.write(f"{printable(path)}: {done.facts.records} records{more}\n")
+    if done.persons:
+        sys.stdout.write(f"{printable(str(done.request.persons_output))}: {done.persons} persons carried along\n")
     sys.stdout.write(done.specification.text() + "\n")
     sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in done.warnings()))
     return UNDECIDED if done.facts.is_vacuous else HOLDS
@@ -186,6 +209,7 @@ def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
     refuse_combined(arguments, named, (other, "certify") if is_noise else (other,))
     if is_noise and arguments.engine == "spark":
         raise cannot_combine(named, "--engine spark")
-    number = parse_number(option_name(needed), getattr(arguments, needed))
+    parse = parse_number if is_noise else parse_rate
+    number = parse(option_name(needed), getattr(arguments, needed))
     memory = arguments.memory
     return {needed: number, "memory": memory if memory in (None, "all") else byte_count("--memory", memory)}

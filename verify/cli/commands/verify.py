@@ -33,7 +33,7 @@ from stirred.verify.evidence.reports.text import result_lines
 from stirred.verify.ledger.bounded_record import bounded_record
 from stirred.verify.ledger.certificates import Certified
 from stirred.verify.ledger.claim import GRADES, Claim
-from stirred.verify.ledger.documents import DOCUMENTS, item_of
+from stirred.verify.ledger.documents import DOCUMENTS, documents, item_of
 
 
 class KeptCertificates:
@@ -79,7 +79,7 @@ class KeptCertificates:
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """The ids and places, and the options that narrow them."""
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help='ids, beginnings of ids, or places such as "article, Theorem 1"'
+        "ids", nargs="*", metavar="ID", help='ids, beginnings of ids, or items such as "Theorem 5.8.4", "article, (13)"'
     )
     parser.add_argument(
         "--source", metavar="PLACE", help=f"only statements of a document ({', '.join(DOCUMENTS)}) or an item in it"
@@ -88,7 +88,9 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grade", choices=tuple(GRADES), help="only statements refuted as misprint, incomplete or false"
     )
-    parser.add_argument("--search", metavar="WORDS", help="only statements whose id, text, source or grade has WORDS")
+    parser.add_argument(
+        "--search", metavar="WORDS", help="only statements whose id, text, source or grade has each of WORDS"
+    )
 
 
 def chosen_claims(arguments: argparse.Namespace) -> list[str]:
@@ -115,7 +117,7 @@ def narrowing(arguments: argparse.Namespace) -> list[str]:
 
 def _wanted(one: Claim, arguments: argparse.Namespace) -> Iterator[bool]:
     """Whether a claim is what each option asks for."""
-    yield arguments.source is None or _is_printed_at(one, arguments.source)
+    yield arguments.source is None or any(_is_printed_at(one, place) for place in places_named(arguments.source))
     yield not arguments.refuted or one.grade is not None
     yield arguments.grade is None or (one.grade is not None and one.grade.word == arguments.grade)
     yield arguments.search is None or _has(one, arguments.search)
@@ -130,18 +132,40 @@ def _by_id(asked: Sequence[str]) -> list[str]:
     chosen: list[str] = []
     for text in asked:
         found = [name for name in claim_ids() if name.startswith(text)]
-        if not found and text.partition(",")[0] in DOCUMENTS:
-            found = [one.id for one in claims() if _is_printed_at(one, text)]
+        if not found and (places := places_named(text)):
+            found = [one.id for one in claims() if any(_is_printed_at(one, place) for place in places)]
             if not found:
                 raise InputError(
-                    f"no claim is of {text!r}; see stirred verify --list --source {text.partition(',')[0]!r}"
+                    f"no claim is of {text!r}; see stirred verify --list --source {places[0].partition(',')[0]!r}"
                 )
         if not found:
             near = get_close_matches(text, claim_ids(), n=1)
             hint = f"; did you mean {near[0]!r}?" if near else "; see stirred verify --list"
-            raise InputError(f"no claim id begins with {text!r}{hint}")
+            raise InputError(f"no claim's id begins with {text!r}, and no item has this name{hint}")
         chosen += [name for name in found if name not in chosen]
     return chosen
+
+
+def places_named(text: str) -> list[str]:
+    """The documents or items of this name or number, in any case; what follows a document's name may be any place.
+
+    >>> places_named("phsafe"), places_named("5.8.4")
+    (['PHSafe'], ['dissertation, Theorem 5.8.4'])
+    """
+    document, comma, place = text.partition(",")
+    by_name = {name.casefold(): name for name in DOCUMENTS}
+    document = by_name.get(document.strip().casefold(), "")
+    if document and not comma:
+        return [document]
+    asked = (place if document else text).strip()
+    found = [
+        f"{name}, {item.name}"
+        for name, items in documents().items()
+        for item in items
+        if document in ("", name)
+        and asked.casefold() in (item.name.casefold(), item.name.casefold().rpartition(" ")[2])
+    ]
+    return found or ([f"{document}, {asked}"] if document else [])
 
 
 def _is_printed_at(one: Claim, place: str) -> bool:
@@ -153,10 +177,10 @@ def _is_printed_at(one: Claim, place: str) -> bool:
 
 
 def _has(one: Claim, words: str) -> bool:
-    """Whether these words stand one after the other in what is said of a claim, whatever their case."""
+    """Whether each of these words stands in what is said of a claim, whatever their case."""
     grade = one.grade.reason if one.grade else ""
     said = " ".join((one.id, one.source, one.statement, one.reading, grade)).casefold()
-    return " ".join(words.split()).casefold() in " ".join(said.split())
+    return all(word in said for word in words.casefold().split())
 
 
 # The page of one claim, as `stirred verify --open` shows it.
@@ -194,7 +218,7 @@ _EPILOG = """\
 examples:
   stirred verify                                 re-check every statement
   stirred verify psa. --json                     ids that begin with "psa."
-  stirred verify "dissertation, Theorem 5.8.4"   what is printed there
+  stirred verify "Theorem 5.8.4"                 what is printed there
   stirred verify --source article --refuted      what is refuted in a document
   stirred verify --search "swap rate" --list     statements by their words
   stirred verify psa.budget.theorem --open       one statement as a page

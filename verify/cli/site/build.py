@@ -3,6 +3,7 @@
 import json
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -32,6 +33,9 @@ from stirred.verify.cli.site.source_pages import CODE_STYLE, SourceFiles
 from stirred.verify.evidence.reports.lines import counts_line
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import GRADES
+
+_SHOWN = 60
+"""How many words of a hit are kept in their order, for the search to show some of them."""
 
 _MARK = "static/site.css"
 """A file that marks a folder as an earlier site."""
@@ -108,7 +112,7 @@ def _pages(
 ) -> Iterator[SitePage]:
     sources = SourceFiles()
     documents = list(document_pages(found))
-    yield _home(found, source, documents)
+    yield _home(found, source, documents, whole=whole)
     yield from documents
     yield ledger_page(found)
     yield from concept_pages(found)
@@ -123,9 +127,30 @@ def _pages(
     yield from sources.pages()
 
 
-def _home(found: Sequence[LedgerEntry], source: str, documents: Sequence[SitePage]) -> SitePage:
+_RESULTS = (
+    "psa.exact.massachusetts.households",
+    "psa.exact.massachusetts.dwellings",
+    "pairwise.ladder.first",
+    "phsafe.table-10.losses",
+)
+"""The claims that the start page leads with, where the run has them."""
+
+_DOORS = (
+    ("guide/getting-started.html", "", "Audit a claim", "check what your own code promises"),
+    ("ledger/index.html", "", "Look up a statement", "every statement of five sources, with its verdict"),
+    ("documents/index.html", "", "What does not hold", "by document: false, incomplete, misprinted, and why"),
+)
+"""Where the start page sends its readers."""
+
+
+def _home(found: Sequence[LedgerEntry], source: str, documents: Sequence[SitePage], *, whole: bool) -> SitePage:
+    by_id = {one.id: one for one in found}
+    counted = Counter(one.verdict for one in found)
     parts = {
         "counts": counts_line("claim", [one.verdict for one in found]),
+        "doors": [door for door in _DOORS if whole or not door[0].startswith("guide/")],
+        "results": [by_id[name] for name in _RESULTS if name in by_id],
+        "bar": [(one, counted[one]) for one in reversed(Verdict) if counted[one]],
         "source": source,
         "documents": documents[-1].parts["documents"],
         "verdicts": list(reversed(Verdict)),
@@ -146,14 +171,16 @@ def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> di
 
 
 def _index(pages: Sequence[SitePage]) -> str:
-    """The search index: title, kind, address, verdict and words of each hit."""
+    """The search index of each hit: title, kind, address, verdict, how its text begins, and the other words of it."""
     rows = [_row(page, hit) for page in pages for hit in page.hits]
     return f"window.stirredIndex = {json.dumps(rows, separators=(',', ':'))};\n"
 
 
 def _row(page: SitePage, hit: Hit) -> list[str]:
     address = f"{page.path}#{hit.anchor}" if hit.anchor else page.path
-    return [hit.title, hit.kind, address, hit.verdict, " ".join(dict.fromkeys(hit.text.split()))]
+    words = hit.text.split()
+    more = dict.fromkeys(word for word in words[_SHOWN:] if word not in words[:_SHOWN])
+    return [hit.title, hit.kind, address, hit.verdict, " ".join(words[:_SHOWN]), " ".join(more)]
 
 
 def _replace(target: Path, made: Mapping[str, bytes]) -> None:

@@ -22,6 +22,7 @@ _BEGINS = re.compile(
 )
 _REFERENCE = re.compile(r"^R\d+:\d+ Stirred\.([\w.]+) <> (\w+) (?:abbrev|def|ind|proj|rec|thm|constr)$")
 _PLACED = re.compile(r"^(?:abbrev|constr|def|ind|prf|proj|rec) (\d+):\d+ <> (\w+)$")
+_SENTENCE = re.compile(r"(?:\(\*.*?\*\)|[^.(]|\((?!\*)|\.(?!\s))+\.", re.S)
 _DEFINING = frozenset({"Definition", "Fixpoint", "Inductive", "Variant", "Record"})
 
 
@@ -34,17 +35,29 @@ class CoqItem:
         kind: Definition, Lemma, Theorem and so on.
         line: from 1.
         uses: our names in its statement and its proof.
+        text: its first sentence: a definition whole, of a lemma what it states.
     """
 
     name: str
     kind: str
     line: int
     uses: frozenset[str] = frozenset()
+    text: str = field(default="", repr=False)
 
     @property
     def is_definition(self) -> bool:
         """Whether it is a definition."""
         return self.kind in _DEFINING
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only its file can name it."""
+        return self.kind in ("Let", "Notation")
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a statement is read through it: a definition, or a name for one."""
+        return self.is_definition or self.is_local
 
     @property
     def is_headline(self) -> bool:
@@ -104,14 +117,34 @@ def coq_files() -> Mapping[str, CoqFile]:
 
 
 @cache
-def _home() -> Mapping[str, CoqFile]:
-    return {item.name: file for file in coq_files().values() for item in file.items}
+def _items() -> Mapping[str, tuple[CoqFile, CoqItem]]:
+    """By name, what is not local to its file."""
+    return {item.name: (file, item) for file in coq_files().values() for item in file.items if not item.is_local}
+
+
+def behind(name: str) -> tuple[tuple[CoqFile, CoqItem], ...]:
+    """The definitions that a theorem's statement unfolds to, each after those that it names itself, with their files.
+
+    Empty if the files are not compiled: only then is it known what a name refers to.
+    """
+    found: dict[str, tuple[CoqFile, CoqItem]] = {}
+
+    def follow(file: CoqFile, item: CoqItem) -> None:
+        for used in sorted(item.uses.intersection(re.findall(r"\w+", item.text))):
+            near = [one for one in file.items if one.name == used and one.line < item.line]
+            place = (file, near[-1]) if near else _items().get(used)
+            if place is not None and used not in found and place[1].is_readable:
+                follow(*place)
+                found[used] = place
+
+    follow(*_items()[name])
+    return tuple(found.values())
 
 
 def theorem_place(name: str) -> str:
     """The page that shows a theorem, under an anchor of its name."""
-    file = _home().get(name)
-    return file.path if file else "proofs/statements.html"
+    place = _items().get(name)
+    return place[0].path if place else "proofs/statements.html"
 
 
 def theorem_anchor(name: str) -> str:
@@ -126,7 +159,13 @@ def _read(path: Path) -> CoqFile:
     required = tuple(name for found in _REQUIRED.finditer(text) for name in found[1].split())
     uses = _uses(path.with_suffix(".glob"), data)
     items = tuple(
-        CoqItem(found[2], found[1], text.count("\n", 0, found.start()) + 1, (uses or {}).get(found[2], frozenset()))
+        CoqItem(
+            found[2],
+            found[1],
+            text.count("\n", 0, found.start()) + 1,
+            (uses or {}).get(found[2], frozenset()),
+            sentence[0] if (sentence := _SENTENCE.match(text, found.start())) else "",
+        )
         for found in _BEGINS.finditer(text)
     )
     folder = path.parent.relative_to(_FOLDER).as_posix().removeprefix(".")

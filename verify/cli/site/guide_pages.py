@@ -89,6 +89,9 @@ def _title(one: Page) -> str:
 
 
 def _hits(one: Page) -> Iterator[Hit]:
+    if one.topic in ("site", "changelog"):  # which name what others are about
+        yield Hit(_title(one), "guide")
+        return
     first, *rest = re.split(r"^## ", one.text, flags=re.M)
     yield Hit(_title(one), "guide", " ".join(first.split()))
     for part in rest:

@@ -56,8 +56,9 @@ def claim_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[
 
 
 def _hit(one: LedgerEntry) -> Hit:
-    said = (*one.claim.sources, one.claim.statement, one.claim.reading, one.claim.grade.word if one.claim.grade else "")
-    return Hit(one.id, "claim", " ".join((*said, *one.theorems)), verdict=one.verdict.name)
+    grade = one.claim.grade.word if one.claim.grade else ""
+    said = (one.claim.statement, *one.claim.sources, one.claim.reading, grade, *one.theorems)
+    return Hit(one.id, "claim", " ".join(said), verdict=one.verdict.name)
 
 
 def _siblings(found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntry]]:

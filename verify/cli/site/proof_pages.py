@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from stirred.verify.cli.site.coq_files import CoqFile, CoqItem, coq_files, theorem_anchor, theorem_place
+from stirred.verify.cli.site.coq_files import CoqFile, CoqItem, behind, coq_files, theorem_anchor, theorem_place
 from stirred.verify.cli.site.entry import LedgerEntry
 from stirred.verify.cli.site.ledger_pages import outcome_class
 from stirred.verify.cli.site.page import Hit, SitePage
@@ -122,6 +122,8 @@ def proof_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[
             users.setdefault(name, []).append(file)
     for file in files.values():
         yield _file_page(file, by_id, users.get(file.stem, []), sources)
+        if file.is_compiled:
+            yield from (_unfolded_page(item, by_id) for item in file.headlines)
     shown = [_theorem(one, by_id) for one in theorems().values()]
     hits = [Hit("All theorems", "section", "theorem statement Coq assumptions axioms")]
     if not files:
@@ -170,6 +172,7 @@ def _file_page(
         {
             **_theorem(theorems()[item.name], by_id),
             "item": item,
+            "unfolded": _unfolded(item.name) if file.is_compiled else "",
             "rests": [(name, home[name]) for name in sorted(item.uses) if name in home],
         }
         for item in file.headlines
@@ -190,6 +193,17 @@ def _file_page(
     defined = [item for item in file.items if item.is_definition]
     hits += [Hit(item.name, "Coq definition", file.stem, f"d-{item.name}") for item in defined]
     return SitePage(file.path, f"{file.stem}.v", "coq_file.html", parts, hits)
+
+
+def _unfolded_page(item: CoqItem, by_id: Mapping[str, LedgerEntry]) -> SitePage:
+    """A theorem with all definitions that its statement is read through."""
+    definitions = [(home, one, highlighted(one.text, "coq")) for home, one in behind(item.name)]
+    parts = {**_theorem(theorems()[item.name], by_id), "definitions": definitions, "outcome": outcome_class}
+    return SitePage(_unfolded(item.name), f"{item.name}, unfolded", "unfolded.html", parts)
+
+
+def _unfolded(name: str) -> str:
+    return f"proofs/unfolded/{name}.html"
 
 
 def _picture(file: CoqFile, home: Mapping[str, CoqFile]) -> Any:

@@ -1,25 +1,40 @@
-"""Whether one formula is at most another for all values of their symbols: decided by a solver, or refuted by values.
+"""Whether one formula is at most another for all values of their symbols: decided, or refuted by exact values.
 
-Formulas are rational functions of their symbols, logarithms of such with rational factors, sums of logarithms and of
-symbols that stand for budgets, or the largest of several. Powers with a symbol above, and e^1, are left open. So is
-what is said of no values: the solver is asked first whether the conditions have any.
+A solver decides what `question` can ask it. For the rest, such as 1 − e^(−ε) ≤ ε, derivatives are taken: a function
+that is at least 0 at the left end of an interval and does not fall is at least 0 on it. Values that refute are checked
+on the formulas in ball arithmetic. What is said of no values is left open.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from itertools import islice, product
 from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
+from stirred.verify.engines.formulas.question import (
+    OpenError,
+    PolynomialQuestion,
+    VacuousError,
+    Values,
+    breaks,
+    difference,
+    has_value,
+    infinities,
+    may_be_above,
+    without_hyperbolic,
+)
 from stirred.verify.engines.formulas.read_formula import check_names, expression, fits, inequalities
-from stirred.verify.engines.solver import ask
 from stirred.verify.evidence.reports.report import verdict_row
 from stirred.verify.evidence.verdict import Verdict
 
-_EXPONENT = 64
-"""The largest exponent that is written out."""
+_DEPTH = 6
+"""How often derivatives are taken, one of another."""
+
+_TRIED = tuple(Fraction(n, 300) for n in (300, 150, 600, 30, 3000, 3, 30000, 0, -150, -300, -3000, 100, 900, 270))
+_MOST_TRIED, _MOST_QUERIES, _FEW_STEPS = 300, 80, 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,19 +79,15 @@ class OrderAnswer(ShownTable):
         ]
 
 
-class _OpenError(Exception):
-    """The formulas are of a kind that the solver is not asked about."""
-
-
 def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     """Whether left ≤ right for all values of the symbols.
 
     Args:
-        left: an expression of sympy, or its text; exact; `Max` of several at the top.
+        left: an expression of sympy, or its text; exact; of exp, log, tanh, roots, `Max` and `Min`.
         right: likewise.
-        where: inequalities of sympy or texts, between rational functions or logarithms of such, beside what symbols say
-            of themselves (positive, nonnegative, integer; else any real number). The formulas have a value, too: what
-            stands in a logarithm is positive, and what stands below a line is not 0.
+        where: inequalities or equations of sympy or texts, or an `Or` of such, beside what symbols say of themselves
+            (positive, nonnegative, integer; else any real number). The formulas have a value, too: what stands in a
+            logarithm is positive, and what stands below a line is not 0.
 
     Raises:
         InputError: a formula holds a float, is infinite or complex, or a condition is no inequality.
@@ -87,222 +98,264 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     'DECIDED'
     >>> at_most(sp.log(b / p), sp.log(2), [p < 1]).verdict.name
     'REFUTED'
+    >>> at_most("1 - exp(-epsilon)", "epsilon").verdict.name
+    'DECIDED'
     """
+    one, other, where = expression("left", left), expression("right", right), inequalities(where)
+    answers = [_compared(one, other, case) for case in _cases(where)]
+    said = [answer for answer in answers if not answer.because.startswith(_VACUOUS)] or answers[:1]
+    if len(answers) == 1:
+        return answers[0]
+    found = min(said, key=lambda answer: (Verdict.REFUTED, Verdict.OPEN, Verdict.DECIDED).index(answer.verdict))
+    queries = tuple(query for answer in answers for query in answer.queries)
+    return replace(found, conditions=tuple(map(str, where)), queries=queries)
+
+
+def _cases(where: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The conditions without `Or`: each way to choose one of its parts."""
+    return [
+        inequalities(case) for case in product(*(one.args if one.func.__name__ == "Or" else (one,) for one in where))
+    ]
+
+
+def _compared(one: Any, other: Any, where: Sequence[Any]) -> OrderAnswer:
     import sympy as sp  # noqa: PLC0415 slow to import
 
-    one, other, where = expression("left", left), expression("right", right), inequalities(where)
     sentence = f"{one} <= {other}"
     symbols = sorted(one.free_symbols.union(other.free_symbols, *(w.free_symbols for w in where)), key=str)
     check_names(symbols)
     defined = _defined((one, other, *where))
-    stated = tuple(dict.fromkeys((*map(str, where), *defined)))
+    stated = tuple(dict.fromkeys((*map(str, where), *map(" ".join, defined))))
     conditions = (*map(assumption, symbols), *stated)
-    lefts, rights = ((*side.args,) if isinstance(side, sp.Max) else (side,) for side in (one, other))
-    queries: list[str] = []
     if sp.false in where:
         return OrderAnswer(Verdict.OPEN, sentence, conditions, _vacuous(stated))
+    asked = _Asked((one, other), where, _vacuous(stated), [])
+    reasons: dict[str, None] = {}
     try:
-        for part in lefts:
-            question = _Question(part, rights, symbols, where, (one, other))
-            question.check_satisfied(queries, stated)
-            found = question.answer(queries)
+        for least, most in product(_parts(one, sp.Max), _parts(other, sp.Min)):
+            found, reason = asked.broken([a - b for a, b in product(_parts(least, sp.Min), _parts(most, sp.Max))])
             if found is not None:
                 words = ", ".join(f"{name} = {value}" for name, value in found.items())
                 because = f"at {words} the left side is larger"
-                return OrderAnswer(Verdict.REFUTED, sentence, conditions, because, found, tuple(queries))
-    except _OpenError as error:
-        return OrderAnswer(Verdict.OPEN, sentence, conditions, str(error), None, tuple(queries))
-    because = "Z3: no values make the left side larger"
-    return OrderAnswer(Verdict.DECIDED, sentence, conditions, because, None, tuple(queries))
+                return OrderAnswer(Verdict.REFUTED, sentence, conditions, because, found, tuple(asked.queries))
+            reasons[reason] = None
+    except OpenError as error:
+        return OrderAnswer(Verdict.OPEN, sentence, conditions, str(error), None, tuple(asked.queries))
+    return OrderAnswer(Verdict.DECIDED, sentence, conditions, "; ".join(reasons), None, tuple(asked.queries))
+
+
+def _parts(formula: Any, kind: Any) -> tuple[Any, ...]:
+    return tuple(formula.args) if isinstance(formula, kind) else (formula,)
+
+
+_VACUOUS = "vacuous: no values satisfy"
 
 
 def _vacuous(stated: Sequence[str]) -> str:
-    return f"vacuous: no values satisfy {', '.join(stated) or 'what is assumed of the symbols'}"
+    return f"{_VACUOUS} {', '.join(stated) or 'what is assumed of the symbols'}"
 
 
-def _defined(formulas: Sequence[Any]) -> tuple[str, ...]:
+def _defined(formulas: Sequence[Any]) -> list[tuple[str, str, str]]:
     """What must be so for formulas to have a real value, where their symbols do not say it."""
+    return sorted({(str(one), sign, "0") for one, sign in _needs(formulas)})
+
+
+def _needs(formulas: Sequence[Any]) -> list[tuple[Any, str]]:
     import sympy as sp  # noqa: PLC0415 slow to import
 
     needs = []
     for one in formulas:
-        needs += [f"{log.args[0]} > 0" for log in one.atoms(sp.log) if not log.args[0].is_positive]
+        needs += [(log.args[0], ">") for log in one.atoms(sp.log) if not log.args[0].is_positive]
         for base, exponent in (power.as_base_exp() for power in one.atoms(sp.Pow)):
             if exponent.is_negative is not False and not base.is_nonzero:
-                needs.append(f"{base} != 0")
+                needs.append((base, "!="))
             if not exponent.is_integer and not base.is_nonnegative:
-                needs.append(f"{base} >= 0")
-    return tuple(sorted(needs))
+                needs.append((base, ">="))
+    return needs
 
 
 def assumption(symbol: Any) -> str:
     """What is assumed of a symbol, in words."""
-    sign = " > 0" if symbol.is_positive else " >= 0" if symbol.is_nonnegative else ""
-    return f"{symbol}{sign}{' integer' if symbol.is_integer else '' if sign else ' real'}"
+    signs = {"positive": "> 0", "nonnegative": ">= 0", "negative": "< 0", "nonpositive": "<= 0"}
+    sign = next((f" {text}" for name, text in signs.items() if getattr(symbol, f"is_{name}")), "")
+    kinds = [name for name in ("prime", "even", "odd", "integer") if getattr(symbol, f"is_{name}")]
+    return f"{symbol}{sign}{f' {kinds[0]}' if kinds else '' if sign else ' real'}"
 
 
-class _Question:
-    """Values at which one formula is larger than each of some others."""
+class _Asked:
+    """Whether differences can all be above 0 under conditions."""
 
-    def __init__(
-        self, left: Any, rights: Sequence[Any], symbols: Sequence[Any], where: Sequence[Any], both: Sequence[Any]
-    ) -> None:
+    def __init__(self, formulas: Sequence[Any], where: Sequence[Any], vacuous: str, queries: list[str]) -> None:
+        self._formulas, self._where, self._vacuous, self.queries = formulas, where, vacuous, queries
+
+    def broken(self, above: Sequence[Any]) -> tuple[Values | None, str]:
+        """Values at which all differences are above 0, or None and why there are none.
+
+        Raises:
+            OpenError: neither is shown.
+        """
+        reasons: list[OpenError] = []
+        for by_logarithms in _modes((*above, *self._where)):
+            try:
+                question = PolynomialQuestion(above, self._where, self._formulas, is_by_logarithms=by_logarithms)
+                question.check_satisfied(self.queries, self._vacuous)
+                return question.answer(self.queries), "Z3: no values make the left side larger"
+            except VacuousError:
+                raise
+            except OpenError as error:
+                reasons.append(error)
+        if (values := _tried_values(above, self._where, self._formulas)) is not None:
+            return values, ""
+        if self._is_satisfied():
+            for one in above:
+                if why := self._shown(-one, self._where, _DEPTH) or self._on_each_side(-one, self._where):
+                    return None, why
+        raise reasons[0]
+
+    def _is_satisfied(self) -> bool:
+        """Whether some values are known to satisfy the conditions, and the formulas have a value there."""
+        return _tried_values((), self._where, self._formulas) is not None
+
+    def _shown(self, formula: Any, where: Sequence[Any], depth: int) -> str:
+        """How a formula is shown to be at least 0 under conditions, which may hold nowhere; empty where it is not."""
+        core = _without_positive_factors(formula)
+        if core == 1:
+            return "right - left is a product of what is at least 0"
+        if self._has_none([-core], where):
+            return "Z3: no values make the left side larger"
+        if not depth or _tried_values((-core,), where, (core,)) is not None:
+            return ""
+        named = sorted(core.free_symbols, key=lambda one: (not _is_inside(core, one), str(one)))
+        return next(filter(None, (self._along(core, one, where, depth - 1) for one in named)), "")
+
+    def _along(self, formula: Any, symbol: Any, where: Sequence[Any], depth: int) -> str:
+        """The same by derivatives in one symbol, between the ends that the conditions have for it."""
         import sympy as sp  # noqa: PLC0415 slow to import
 
-        self._sp = sp
-        differences = [sp.expand_log(left - right, force=False) for right in rights]
-        bounds = [sp.expand_log(w.lhs - w.rhs, force=False) for w in where if w.has(sp.log)]
-        logarithms = [one for one in (*differences, *bounds) if one.has(sp.log)]
-        self._symbols, self._budgets = symbols, self._symbols_of_budgets(logarithms)
-        are_logarithms = any(one.has(sp.log, *self._budgets) for one in differences)
-        if are_logarithms:
-            self._budgets |= self._symbols_of_budgets(differences)
-        ratios = [self._ratio(one) if are_logarithms else one for one in differences]
-        bound = 1 if are_logarithms else 0
-        self._above = [sp.together(ratio - bound) for ratio in ratios]
-        self._true: list[tuple[Any, str]] = []
-        for symbol in symbols:
-            used, least = self._budgets.get(symbol, symbol), 1 if symbol in self._budgets else 0
-            if symbol.is_positive or symbol.is_nonnegative:
-                self._true.append((used - least, ">" if symbol.is_positive else ">="))
-            elif symbol in self._budgets:
-                raise _OpenError(f"{symbol} is added to a logarithm, as a budget is, but may be negative")
-        logs = set().union(*(one.atoms(sp.log) for one in (*both, *differences, *where)))
-        arguments = sorted((log.args[0] for log in logs if log.args[0].free_symbols), key=str)
-        self._true += [(sp.together(one), ">") for one in arguments]  # where a logarithm has a value
-        powers = set().union(*(one.atoms(sp.Pow) for one in (*both, *where)))
-        bases = {one.base for one in powers if not one.exp.is_integer and one.base.free_symbols}
-        self._true += [(sp.together(one), ">=") for one in sorted(bases, key=str)]  # where a root is real
-        for relation in where:
-            self._true.append(self._relation(relation))
-        terms = [*self._above, *(term for term, _ in self._true)]
-        self._names = sorted(set().union(*(term.free_symbols for term in terms)), key=str)
+        if formula.has(sp.Max, sp.Min, sp.Piecewise):
+            return ""
+        low, high = _ends(symbol, where)
+        rest = [one for one in where if symbol not in one.free_symbols]
+        if low is None or (high is not None and high <= low):
+            return ""
+        step = sp.Dummy(str(symbol), positive=True)
+        inside = [*rest, *((step < high - low,) if high is not None else ())]
+        moved = formula.subs(symbol, low + step)
+        slope = moved.diff(step)
+        if not self._have_values([moved, slope], inside):
+            return ""
+        left, right = (end is not None and self._shown_at(formula, symbol, end, rest, depth) for end in (low, high))
+        if left and self._shown(slope, inside, depth):
+            return f"it holds at {symbol.name} = {low}, and right - left does not fall in {symbol.name}"
+        if right and self._shown(-slope, inside, depth):
+            return f"it holds at {symbol.name} = {high}, and right - left does not rise in {symbol.name}"
+        bend = slope.diff(step)
+        if left and right and self._have_values([bend], inside) and self._shown(-bend, inside, depth):
+            return f"it holds at {symbol.name} = {low} and {high}, between which right - left is concave"
+        return ""
 
-    def _symbols_of_budgets(self, differences: Sequence[Any]) -> dict[Any, Any]:
-        """Symbols that are added to logarithms, each with the symbol of its exponential."""
-        sp, found = self._sp, dict[Any, Any]()
-        for one in differences:
-            for term in sp.Add.make_args(sp.expand(one)):
-                _, rest = term.as_coeff_Mul()
-                if rest.is_Symbol:
-                    found[rest] = sp.Symbol(f"e^{rest}", positive=True)
-        return found
+    def _shown_at(self, formula: Any, symbol: Any, end: Any, where: Sequence[Any], depth: int) -> bool:
+        """Whether a formula has a value at an end of an interval, at least 0; it is continuous where it has values."""
+        there = formula.subs(symbol, end)
+        return (
+            not there.has(*infinities())
+            and self._have_values([there], where)
+            and bool(self._shown(there, where, depth))
+        )
 
-    def _ratio(self, difference: Any) -> Any:
-        """R with difference = ln(R)/L for some L > 0."""
-        sp = self._sp
-        parts = []
-        for term in sp.Add.make_args(sp.expand(difference)):
-            factor, rest = term.as_coeff_Mul()
-            if term == 0:
-                continue
-            if not factor.is_Rational or not (rest.is_Symbol or isinstance(rest, sp.log)):
-                raise _OpenError(f"{term} is not a rational multiple of a logarithm or a budget")
-            base = self._budgets[rest] if rest.is_Symbol else rest.args[0]
-            if any(symbol in base.free_symbols for symbol in self._budgets):
-                raise _OpenError(f"a budget occurs inside {rest} and outside it")
-            parts.append((base, Fraction(int(factor.p), int(factor.q))))
-        scale = lcm(*(factor.denominator for _, factor in parts))
-        ratio = sp.Integer(1)
-        for base, factor in parts:
-            exponent = int(factor * scale)
-            if abs(exponent) > _EXPONENT:
-                raise _OpenError(f"the exponent {exponent} is above {_EXPONENT}")
-            ratio *= base**exponent
-        return ratio
+    def _on_each_side(self, formula: Any, where: Sequence[Any]) -> str:
+        """The same for each side of one value of a symbol: of 1, or of 0 where it may be negative."""
+        import sympy as sp  # noqa: PLC0415 slow to import
 
-    def _relation(self, relation: Any) -> tuple[Any, str]:
-        sp = self._sp
-        signs = {sp.Gt: (1, ">"), sp.Ge: (1, ">="), sp.Lt: (-1, ">"), sp.Le: (-1, ">=")}
-        sign, word = signs[type(relation)]
-        if relation.has(sp.log):
-            return sp.together(self._ratio(sp.expand_log(sign * (relation.lhs - relation.rhs), force=False)) - 1), word
-        term = sp.together(sign * (relation.lhs - relation.rhs))
-        if term.free_symbols & set(self._budgets):
-            raise _OpenError(f"the condition {relation} involves a budget that is added to a logarithm")
-        return term, word
+        for symbol in sorted(formula.free_symbols, key=str):
+            if symbol.is_nonnegative:
+                sides = [(formula, [*where, symbol <= 1]), (formula, [*where, symbol >= 1])]
+            else:
+                step = sp.Dummy(str(symbol), nonnegative=True)
+                sides = [
+                    (
+                        formula.subs(symbol, sign * step),
+                        [*inequalities([one.subs(symbol, sign * step) for one in where])],
+                    )
+                    for sign in (-1, 1)
+                ]
+            whys = [self._shown(one, bounds, _DEPTH) for one, bounds in sides if sp.false not in bounds]
+            if all(whys):
+                return (
+                    f"on each side of {symbol} = {1 if symbol.is_nonnegative else 0}: {'; '.join(dict.fromkeys(whys))}"
+                )
+        return ""
 
-    def check_satisfied(self, queries: list[str], stated: Sequence[str]) -> None:
-        """Ask whether any values satisfy the conditions: of none nothing is said."""
-        if (
-            self._true
-            and self._asked(queries, self._true, is_whole=any(name.is_integer for name in self._names)) is None
-        ):
-            raise _OpenError(_vacuous(stated))
+    def _have_values(self, formulas: Sequence[Any], where: Sequence[Any]) -> bool:
+        """Whether formulas have real values wherever the conditions hold."""
+        against = {">": ((-1,), ">="), ">=": ((-1,), ">"), "!=": ((1, -1), ">=")}
+        return all(
+            self._has_none([sign * one for sign in against[need][0]], where, against[need][1])
+            for one, need in _needs(formulas)
+        )
 
-    def answer(self, queries: list[str]) -> dict[str, Fraction | Loss] | None:
-        """The values, by the names of the symbols; None where there are none."""
-        terms = [*((one, ">") for one in self._above), *self._true]
-        reals = self._asked(queries, terms, is_whole=False)
-        if reals is None:
-            return None
-        if any(name.is_integer for name in self._names) and not self._breaks(reals):
-            wholes = self._asked(queries, terms, is_whole=True)
-            if wholes is None:
-                return None
-            reals = wholes
-        if not self._breaks(reals):
-            raise _OpenError(
-                "the solver's values are irrational or break an assumption on a symbol; no exact ones were found"
-            )
-        back = {exponential: symbol for symbol, exponential in self._budgets.items()}
-        return {str(back.get(name, name)): Loss(value) if name in back else value for name, value in reals.items()}
-
-    def _asked(
-        self, queries: list[str], terms: Sequence[tuple[Any, str]], *, is_whole: bool
-    ) -> dict[Any, Fraction] | None:
-        places = {name: f"v{place}" for place, name in enumerate(self._names)}
-        whole = {name for name in self._names if is_whole and name.is_integer}
-        lines = [f"(declare-const {v} {'Int' if name in whole else 'Real'})" for name, v in places.items()]
-        written = {name: f"(to_real {v})" if name in whole else v for name, v in places.items()}
-        for term, word in terms:
-            top, bottom = self._sp.fraction(self._sp.together(term))
-            first, second = self._text(top, written), self._text(bottom, written)
-            lines.append(f"(assert ({word} (* {first} {second}) 0.0))")
-        for term in (*self._above, *(term for term, _ in terms)):
-            bottom = self._text(self._sp.fraction(self._sp.together(term))[1], written)
-            lines.append(f"(assert (not (= {bottom} 0.0)))")
-        query = "\n".join(lines)
-        queries.append(query)
-        found = ask(query)
-        if found.status == "unknown":
-            raise _OpenError(f"Z3 gave no answer: {found.reason}")
-        if found.status == "unsat":
-            return None
-        return {name: found.model.get(v, Fraction(0)) for name, v in places.items()}
-
-    def _text(self, polynomial: Any, written: Mapping[Any, str]) -> str:
-        sp = self._sp
-        names = list(written) if polynomial.free_symbols else []
-        try:
-            terms = sp.Poly(polynomial, *names, domain="QQ").terms() if names else [((), sp.sympify(polynomial))]
-        except (sp.PolynomialError, sp.CoercionFailed):
-            raise _OpenError(f"{polynomial} is not a polynomial with rational coefficients") from None
-        parts = []
-        for powers, coefficient in terms:
-            if not coefficient.is_Rational:
-                raise _OpenError(f"{coefficient} is not a rational number")
-            number = f"(/ {_whole(int(coefficient.p))} {int(coefficient.q)}.0)"
-            factors = [
-                name for name, power in zip(map(written.__getitem__, names), powers, strict=True) for _ in range(power)
-            ]
-            parts.append(f"(* {' '.join([number, *factors])})" if factors else number)
-        return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0]
-
-    def _breaks(self, values: Mapping[Any, Fraction]) -> bool:
-        """Whether exact values satisfy the conditions and make the left side larger."""
-        sp = self._sp
-        numbers = {name: sp.Rational(*value.as_integer_ratio()) for name, value in values.items()}
-        if any(name.is_integer and value.denominator != 1 for name, value in values.items()):
-            return False
-        meant = {**numbers, **{symbol: sp.log(numbers[e]) for symbol, e in self._budgets.items() if e in numbers}}
-        if not all(fits(symbol, meant[symbol]) for symbol in self._symbols if symbol in meant):
-            return False
-        terms = [(term.subs(numbers), word) for term, word in [*((one, ">") for one in self._above), *self._true]]
-        if not all(term.is_Rational for term, _ in terms):
-            return False
-        return all(term > 0 or (word == ">=" and term == 0) for term, word in terms)
+    def _has_none(self, above: Sequence[Any], where: Sequence[Any], word: str = ">") -> bool:
+        for by_logarithms in _modes((*above, *where)):
+            with suppress(OpenError):
+                question = PolynomialQuestion(above, where, word=word, is_by_logarithms=by_logarithms, steps=_FEW_STEPS)
+                if len(self.queries) < _MOST_QUERIES and question.answer(self.queries) is None:
+                    return True
+        return False
 
 
-def _whole(number: int) -> str:
-    return f"{number}.0" if number >= 0 else f"(- {-number}.0)"
+def _modes(formulas: Sequence[Any]) -> tuple[bool, ...]:
+    """Whether to compare by logarithms; and not to, where logarithms of numbers may be numbers like others."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    logs = set().union(*(one.atoms(sp.log) for one in formulas))
+    return (True, False) if logs and not any(log.free_symbols for log in logs) else (True,)
+
+
+def _is_inside(formula: Any, symbol: Any) -> bool:
+    """Whether a symbol stands in a function or under a root."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    roots = (power for power in formula.atoms(sp.Pow) if not power.exp.is_integer)
+    return any(symbol in one.free_symbols for one in (*formula.atoms(sp.Function), *roots))
+
+
+def _ends(symbol: Any, where: Sequence[Any]) -> tuple[Any, Any]:
+    """Rationals below and above a symbol, by what is assumed of it and by conditions on it alone; None for none."""
+    lows = [1 if symbol.is_integer and symbol.is_positive else 0] if symbol.is_nonnegative else []
+    highs: list[Any] = []
+    for one, _ in map(difference, where):
+        slope = one.diff(symbol)
+        start = one - slope * symbol
+        if slope.is_Rational and slope and (end := -start.expand() / slope).is_Rational:
+            (lows if slope > 0 else highs).append(end)
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _without_positive_factors(formula: Any) -> Any:
+    """A formula that is at least 0 wherever, and only if, this one is: without denominators and factors above 0."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    top, bottom = sp.fraction(sp.together(without_hyperbolic(formula)))
+    if not bottom.is_positive:
+        return formula
+    try:
+        factors = sp.Mul.make_args(sp.factor(top))
+    except sp.PolynomialError:
+        return formula
+    return sp.Mul(*(one for one in factors if not one.is_nonnegative))
+
+
+def _tried_values(above: Sequence[Any], where: Sequence[Any], formulas: Sequence[Any]) -> Values | None:
+    """The first of some rational values that satisfy the conditions and make all differences larger than 0."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    symbols = sorted(set().union(*(one.free_symbols for one in (*above, *where, *formulas))), key=str)
+    few = len(_TRIED) if len(symbols) < 3 else 6 if len(symbols) == 3 else 3
+    lists = [[v for v in _TRIED if fits(symbol, sp.Rational(*v.as_integer_ratio()))][:few] for symbol in symbols]
+    for point in islice(product(*lists), _MOST_TRIED):
+        at = dict(zip(symbols, point, strict=True))
+        if not all(may_be_above(one, at) for one in above) or not all(has_value(one, at) for one in formulas):
+            continue
+        if breaks({name: sp.Rational(*value.as_integer_ratio()) for name, value in at.items()}, above, where):
+            return {str(name): value for name, value in at.items()}
+    return None

@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
-from stirred.spec.budgets.loss import Loss
 
 _LONGEST = 500
 _LARGEST_EXPONENT = 64
 _MOST_BITS = 256
-_FUNCTIONS = ("ln", "log", "exp", "sqrt", "max")
+_FUNCTIONS = ("ln", "log", "exp", "sqrt", "tanh", "max", "min")
 _BUDGETS = ("epsilon", "rho", "delta")
 
 
@@ -20,7 +19,7 @@ def read_formula(text: str, whole: Collection[str] = ()) -> Any:
     """The expression of sympy that a text stands for.
 
     Names that begin with epsilon, rho or delta are at least 0, others above 0; there are + - * / ^ and `ln`, `exp`,
-    `sqrt`, `max`.
+    `sqrt`, `tanh`, `max`, `min`.
 
     The text has at most 500 characters; `whole` names the integers.
 
@@ -39,7 +38,7 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     import sympy as sp  # noqa: PLC0415 slow to import
 
     node = _parsed(text)
-    signs = {ast.Lt: sp.Lt, ast.LtE: sp.Le, ast.Gt: sp.Gt, ast.GtE: sp.Ge}
+    signs = {ast.Lt: sp.Lt, ast.LtE: sp.Le, ast.Gt: sp.Gt, ast.GtE: sp.Ge, ast.Eq: sp.Eq}
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or type(node.ops[0]) not in signs:
         raise InputError(f"a condition must be one inequality, such as 'p < 1'; got {shown(text)}")
     reader = _Reader(text, whole)
@@ -52,14 +51,14 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
 def expression(name: str, value: Any) -> Any:
     """A real expression of sympy: given as one, as an exact number, a loss, or a text such as "ln 3" or "epsilon/2".
 
-    >>> print(expression("budget", "ln 3"), expression("budget", Loss(4, 2)))
-    log(3) log(2)
+    >>> print(expression("budget", "ln 3"), expression("budget", "epsilon/2"))
+    log(3) epsilon/2
     """
     import sympy as sp  # noqa: PLC0415 slow to import
 
     found = read_formula(re.sub(r"\b(ln|log)\s+([0-9./]+)", r"\1(\2)", value)) if isinstance(value, str) else value
     try:
-        found = found.to_sympy() if isinstance(found, Loss) else sp.sympify(found, strict=True)
+        found = sp.sympify(found, strict=True)
     except sp.SympifyError:
         found = None
     if not isinstance(found, sp.Expr):
@@ -84,11 +83,15 @@ def inequalities(where: Any) -> tuple[Any, ...]:
 
     listed = where if isinstance(where, (list, tuple, set, frozenset)) else (where,)
     parts = [part for one in listed for part in (one.args if isinstance(one, sp.And) else (one,))]
-    found = [read_inequality(one) if isinstance(one, str) else one for one in parts]
+    read = [read_inequality(one) if isinstance(one, str) else one for one in parts]
+    equal = [(sp.Le(one.lhs, one.rhs), sp.Ge(one.lhs, one.rhs)) if isinstance(one, sp.Eq) else (one,) for one in read]
+    found = [part for both in equal for part in both]
     for one in found:
-        is_plain = isinstance(one, (sp.Gt, sp.Ge, sp.Lt, sp.Le, bool, BooleanAtom))
+        if isinstance(one, sp.Or):
+            inequalities(one.args)
+        is_plain = isinstance(one, (sp.Gt, sp.Ge, sp.Lt, sp.Le, sp.Or, bool, BooleanAtom))
         if not is_plain or (isinstance(one, sp.Basic) and one.has(sp.Float, sp.nan, sp.zoo, sp.I)):
-            raise InputError(f"where must be inequalities of sympy or texts, such as 'p < 1'; got {one!r}")
+            raise InputError(f"where must be inequalities or equations of sympy or texts, such as 'p < 1'; got {one!r}")
     return tuple(dict.fromkeys(sp.sympify(one) for one in found if one != True))  # noqa: E712 sympy's
 
 
@@ -163,9 +166,9 @@ class _Reader:
     def _called(self, name: str, nodes: list[ast.expr]) -> Any:
         sp = self._sp
         given = [self.value(node) for node in nodes]
-        if name == "max" and len(given) > 1:
-            return sp.Max(*given)
-        functions = {"ln": sp.log, "log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt}
+        if name in ("max", "min") and len(given) > 1:
+            return (sp.Max if name == "max" else sp.Min)(*given)
+        functions = {"ln": sp.log, "log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "tanh": sp.tanh}
         if name not in functions or len(given) != 1:
             raise self._refused()
         if name in ("ln", "log") and given[0].is_number and given[0].is_positive is not True:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 from stirred.spec.arguments import InputError
@@ -11,9 +12,22 @@ from stirred.spec.blocks.specification import QUESTIONS
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.formulas.order import OrderAnswer, assumption, at_most
 from stirred.verify.engines.formulas.read_formula import check_names, expression, fits, inequalities
+from stirred.verify.engines.formulas.symbolic_conversions import power_of, rules
 from stirred.verify.evidence.verdict import Verdict
 
-_OUTPUTS = {"pure": "epsilon", "zcdp": "rho", "approximate": "epsilon"}
+_OUTPUTS = {
+    "pure": "epsilon",
+    "zcdp": "rho",
+    "approximate": "epsilon",
+    "gdp": "mu",
+    "renyi": "epsilon",
+    "total-variation": "epsilon",
+}
+
+_FROM_PURE = ("zcdp", "approximate", "gdp", "total-variation")
+
+_RESCALED = (("pure", "zcdp"), ("pure", "approximate"), ("zcdp", "approximate"))
+"""Conversions that hold at the distance of rescaled neighbours."""
 
 
 def _capped(delta: Any) -> Any:
@@ -28,13 +42,15 @@ class SymbolicSpecification(ShownTable):
     Attributes:
         budget: a real expression of sympy or its text, exact: ε in nats, or ρ of zCDP. It is at least 0 wherever
             anything is claimed; its symbols are real, and say themselves what else is assumed of them.
-        output: "pure", "zcdp" or "approximate".
+        output: "pure", "zcdp", "approximate", "gdp", "total-variation", or "renyi" at an `order`.
         delta: δ of "approximate", from 0 to 1. A δ that is derived and above 1 claims nothing, and is written as 1.
         unit: what the input premetric counts.
         domain: who is eligible, each part by its name; more names are a smaller domain.
         invariants: what is the same all over a universe; more names are a finer multiverse.
         where: inequalities of sympy, or their texts, that the symbols satisfy.
         step: the distance between neighbours: 1 unless distances were rescaled.
+        order: of "renyi".
+        steps: the conversions that led here.
 
     Raises:
         InputError: the output premetric is another one, a formula holds a float, is infinite, complex or negative, δ is
@@ -57,6 +73,8 @@ class SymbolicSpecification(ShownTable):
     invariants: tuple[str, ...] = ()
     where: Any = ()
     step: Any = 1
+    order: Any = None
+    steps: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         import sympy as sp  # noqa: PLC0415 slow to import
@@ -79,6 +97,10 @@ class SymbolicSpecification(ShownTable):
             raise InputError("where must be satisfiable; one inequality is false")
         object.__setattr__(self, "where", where)
         check_names(set().union(*(one.free_symbols for one in (self.budget, self.delta, self.step, *where))))
+        if (self.order is None) == (self.output == "renyi"):
+            raise InputError(f"order belongs to the output 'renyi', and to no other; got {self.order!r}")
+        if self.order is not None:
+            object.__setattr__(self, "order", expression("order", self.order))
         if self.delta != 0 and self.output != "approximate":
             raise InputError(f"delta belongs to the output 'approximate'; got it with {self.output!r}")
 
@@ -126,10 +148,16 @@ class SymbolicSpecification(ShownTable):
             delta *= sp.Piecewise((by / self.step, sp.Eq(self.budget, 0)), (grown, True))
         return replace(self, budget=self._times(by), delta=_capped(delta), unit=unit, step=1)
 
+    def _scaled(self, factor: Any) -> Any:
+        """The budget where distances are divided by a factor."""
+        return self.budget * factor**2 if self.output == "zcdp" else self.budget * factor
+
     def _times(self, factor: Any) -> Any:
         import sympy as sp  # noqa: PLC0415 slow to import
 
-        return self.budget * factor**2 if self.output == "zcdp" else sp.expand(self.budget * factor)
+        if self.output == "renyi" and factor != 1:
+            raise InputError("a budget at one Renyi order is not multiplied by distances: convert it first")
+        return self._scaled(factor) if self.output == "zcdp" else sp.expand(self._scaled(factor))
 
     @property
     def _conditions(self) -> tuple[Any, ...]:
@@ -139,50 +167,118 @@ class SymbolicSpecification(ShownTable):
     def compose(self, other: SymbolicSpecification) -> SymbolicSpecification:
         """What two releases with independent seeds satisfy together, where both specifications compare data sets.
 
+        Budgets add; of Gaussian privacy their squares. ε-DP beside zCDP or (ε, δ) is converted first, as `steps` say.
+
         Raises:
-            InputError: units, distances between neighbours or output premetrics differ.
+            InputError: units, distances between neighbours or orders differ, or output premetrics that are not
+                converted so.
         """
-        for name in ("unit", "output", "step"):
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        for name in ("unit", "step"):
             if getattr(self, name) != getattr(other, name):
                 raise InputError(f"{name} must be the same; got {getattr(self, name)!r} and {getattr(other, name)!r}")
+        outputs = {self.output, other.output}
+        if len(outputs) == 2 and "pure" in outputs and (target := (outputs - {"pure"}).pop()) in _FROM_PURE:
+            one, two = (part if part.output == target else part.convert(target) for part in (self, other))
+            return one.compose(two)
+        for name in ("output", "order"):
+            if getattr(self, name) != getattr(other, name):
+                raise InputError(
+                    f"{name} must be the same; got {getattr(self, name)!r} and {getattr(other, name)!r}: convert one"
+                )
+        total = self.budget + other.budget
+        if self.output == "gdp":
+            total = sp.sqrt(self.budget**2 + other.budget**2)
         return replace(
             self,
-            budget=self.budget + other.budget,
+            budget=sp.Min(total, 1) if self.output == "total-variation" else total,
             delta=_capped(self.delta + other.delta),
             domain=tuple(sorted({*self.domain, *other.domain})),
             invariants=tuple(sorted({*self.invariants, *other.invariants})),
             where=(*self._conditions, *other._conditions),
+            steps=(*self.steps, *other.steps),
         )
 
-    def convert(self, output: str, delta: Any = None) -> SymbolicSpecification:
-        """What it implies under another output premetric, for neighbours.
+    __add__ = compose
 
-        ε-DP gives zCDP with ρ = ε·tanh(ε/2), the smallest for all laws; zCDP gives (ρ + 2·√(ρ·ln(1/δ)), δ).
+    def __mul__(self, times: Any) -> SymbolicSpecification:
+        """What so many such releases with independent seeds satisfy together.
 
         Raises:
-            InputError: there is no such rule here, or δ is missing or outside of [0, 1], from zCDP outside of (0, 1].
+            InputError: times is not whole and at least 1.
         """
         import sympy as sp  # noqa: PLC0415 slow to import
 
-        step, where = self.step, self._conditions
+        by = expression("times", times)
+        if not (by.is_integer and by.is_positive):
+            raise InputError(f"times must be a whole number of at least 1, or a symbol of `sizes`; got {by}")
+        total = self.budget * (sp.sqrt(by) if self.output == "gdp" else by)
+        capped = sp.Min(total, 1) if self.output == "total-variation" else sp.expand(total)
+        return replace(self, budget=capped, delta=_capped(self.delta * by))
+
+    __rmul__ = __mul__
+
+    def convert(
+        self, output: str, delta: Any = None, *, order: Any = None, epsilon: Any = None
+    ) -> SymbolicSpecification:
+        """What it implies under another output premetric, for neighbours; the rule is the last of `steps`.
+
+        ε-DP gives zCDP with ρ = ε·tanh(ε/2), Rényi privacy at an order, Gaussian privacy, total variation and
+        (ε, δ); zCDP gives Rényi privacy and (ρ + 2·√(ρ·ln(1/δ)), δ); Gaussian privacy all of them, (ε, δ(ε)) at an
+        `epsilon`; one Rényi order gives (ε, δ) at a δ; (ε, δ) gives total variation.
+
+        Raises:
+            InputError: there is no such rule here, what it needs is missing or not wanted, or out of its range.
+        """
         if delta is not None and output != "approximate":
             raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
-        if (self.output, output) == ("pure", "zcdp"):
-            loss = self.budget * step
-            return replace(self, budget=loss * sp.tanh(loss / 2) / step**2, output=output, where=where)
-        if (self.output, output) == ("pure", "approximate"):
-            return replace(self, output=output, delta=0 if delta is None else delta)
-        if (self.output, output) != ("zcdp", "approximate"):
+        known = rules()
+        if (rule := known.get((self.output, output))) is None:
             raise InputError(f"output must be one that {self.output} converts to; got {output!r}")
-        if delta is None:
-            raise InputError("delta must be given for the output 'approximate'")
-        slack = expression("delta", delta)
-        if slack.is_positive is False or (slack - 1).is_positive:
-            raise InputError(f"delta must be above 0 and at most 1; got {slack}")
-        rho = self.budget * step**2
-        loss = rho + 2 * sp.sqrt(rho * sp.log(1 / slack))
-        where = (*where, slack > 0, slack <= 1)
-        return replace(self, budget=loss / step, output=output, delta=slack, where=where)
+        asked = {"delta": delta, "order": order, "epsilon": epsilon}
+        given = {name: expression(name, value) for name, value in asked.items() if value is not None}
+        for name in rule.needs:
+            if name not in given:
+                raise InputError(f"{name} must be given for the output {output!r}")
+        allowed = {*rule.needs, *(("delta",) if (self.output, output) == ("pure", "approximate") else ())}
+        if extra := sorted(set(given) - allowed):
+            raise InputError(f"{extra[0]} does not belong to the conversion of {self.output} to {output}")
+        where = [*self._conditions]
+        if "delta" in rule.needs:
+            slack = given["delta"]
+            if slack.is_positive is False or (slack - 1).is_positive:
+                raise InputError(f"delta must be above 0 and at most 1; got {slack}")
+            where += [slack > 0, slack <= 1]
+        if "order" in given:
+            if (given["order"] - 1).is_nonpositive:
+                raise InputError(f"order must be above 1; got {given['order']}")
+            where.append(given["order"] > 1)
+        if self.step != 1 and (self.output, output) not in _RESCALED:
+            raise InputError(f"step must be 1 for this conversion; got {self.step}: rescale first")
+        near = self._scaled(self.step)
+        question = SimpleNamespace(**{"budget": near, "had": self.delta, "order": self.order, "delta": 0, **given})
+        where += rule.holds_where(question)
+        found = rule.formula(question)
+        budget, slack = found if isinstance(found, tuple) else (found, 0)
+        changed = replace(self, budget=budget, delta=slack, output=output, order=given.get("order"), where=where)
+        words = f"{self.output} to {output} by {rule.words}"
+        return replace(changed, budget=changed._scaled(1 / self.step), steps=(*self.steps, words))
+
+    def power(self, level: Any) -> Any:
+        """The largest power of a test of a level between neighbours, as an expression of sympy.
+
+        Raises:
+            InputError: the output premetric is none of "pure", "approximate" and "gdp".
+        """
+        found = power_of(self.output, self._scaled(self.step), self.delta, expression("level", level))
+        if found is None:
+            raise InputError(f"output must be pure, approximate or gdp for the power of a test; got {self.output!r}")
+        return found
+
+    def refines(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> OrderAnswer:
+        """Whether every mechanism that satisfies this one satisfies the other one: `other.implied_by(self)`."""
+        return other.implied_by(self, where)
 
     def at(self, **values: Any) -> SymbolicSpecification:
         """The specification with values for some symbols, by name.
@@ -203,11 +299,12 @@ class SymbolicSpecification(ShownTable):
                 assumed = assumption(symbols[name])
                 raise InputError(f"{name} must satisfy the assumptions of its symbol, {assumed}; got {found}")
         budget, delta, step, *where = (one.subs(given, simultaneous=True) for one in formulas)
+        order = None if self.order is None else self.order.subs(given, simultaneous=True)
         shown = ", ".join(f"{symbol} = {value}" for symbol, value in given.items())
         for relation, found in zip(self.where, where, strict=True):
             if found == False:  # noqa: E712 sympy's
                 raise InputError(f"values must satisfy {relation}; got {shown}")
-        return replace(self, budget=budget, delta=_capped(delta), step=step, where=tuple(where))
+        return replace(self, budget=budget, delta=_capped(delta), step=step, order=order, where=tuple(where))
 
     def implied_by(self, other: SymbolicSpecification, where: Sequence[Any] = ()) -> OrderAnswer:
         """Whether every mechanism that satisfies the other one satisfies this one, for all values of the symbols.
@@ -217,7 +314,7 @@ class SymbolicSpecification(ShownTable):
         other one compares fewer data sets, or no values satisfy the conditions of both.
         """
         relations = inequalities((*self.where, *other.where, *inequalities(where)))
-        for name in ("unit", "output", "step"):
+        for name in ("unit", "output", "order", "step"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:
                 return self._open(other, relations, f"{name} is {mine} here and {its} there: change it first")
@@ -250,7 +347,7 @@ class SymbolicSpecification(ShownTable):
         return OrderAnswer(Verdict.OPEN, sentence, tuple(map(str, relations)), because)
 
     def __repr__(self) -> str:
-        return f"<SymbolicSpecification {self}>"
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         """Budget, output premetric and unit on one line."""
@@ -265,10 +362,8 @@ class SymbolicSpecification(ShownTable):
     _title = "specification"
 
     def _rows(self) -> list[TableRow]:
-        import sympy as sp  # noqa: PLC0415 slow to import
-
         name = _OUTPUTS[self.output]
-        symbol = {"epsilon": r"\varepsilon", "rho": r"\rho"}[name]
+        symbol = {"epsilon": r"\varepsilon", "rho": r"\rho", "mu": r"\mu"}[name]
         answers = (
             ", ".join(self.domain) or "as it is",
             f"invariant: {', '.join(self.invariants)}" if self.invariants else "as it is",
@@ -278,9 +373,19 @@ class SymbolicSpecification(ShownTable):
         )
         named = zip(QUESTIONS.items(), answers, strict=True)
         rows = [TableRow(block.replace("_", " "), answer, question) for (block, question), answer in named]
-        rows[-1] = replace(rows[-1], latex=f"{symbol} = {sp.latex(self.budget)}")
-        return [*rows, *(TableRow("where", str(one), latex=sp.latex(one)) for one in self.where)]
+        formula = _latex(self.budget)
+        rows[-1] = replace(rows[-1], latex=formula if formula == symbol else f"{symbol} = {formula}")
+        rows += [TableRow("where", str(one), latex=_latex(one)) for one in self.where]
+        return [*rows, *(TableRow("by", step) for step in self.steps)]
 
     def to_sympy(self) -> Any:
         """The budget."""
         return self.budget
+
+
+def _latex(formula: Any) -> str:
+    """A formula as LaTeX, with one letter for ε."""
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    names = {one: one.name.replace("epsilon", r"\varepsilon") for one in formula.free_symbols if one.name == "epsilon"}
+    return str(sp.latex(formula, symbol_names=names))

@@ -1,12 +1,14 @@
 """Two mixtures of densities of one number: the supremum of their ratio, and where one exceeds a multiple of the other.
 
-The supremum of f/g lies at a cut, at infinity, or at a zero of f′g − fg′; the zeros are isolated.
+The supremum of f/g lies at a cut, at infinity, or at a zero of f′g − fg′; the zeros are isolated. They are not looked
+for on a piece where f exceeds g by no more than it does at some cut: f − c·g has no change of sign there.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -27,6 +29,7 @@ from stirred.verify.engines.real_noise.quasi_polynomial import (
     multiplied,
     plain,
     sign_beside,
+    sign_of,
     summed,
     value_at,
     zeros,
@@ -76,22 +79,37 @@ def largest_ratio(first: PiecewiseDensity, second: PiecewiseDensity) -> Number |
     (Fraction(2, 1), None)
     """
     largest: Number = Fraction(0)
-    for piece in pieces(first, second):
-        if not piece.first:
-            continue
-        if not piece.second:
-            return None
+    inside = [piece for piece in pieces(first, second) if piece.first]
+    if not all(piece.second for piece in inside):
+        return None
+    for piece in inside:
         for end, side in ((piece.low, 1), (piece.high, -1)):
             found = _limit(piece.first, piece.second, end, side)
             if found is None:
                 return None
             largest = larger(largest, found)
+    at_ends = largest
+    for piece in inside:
+        if _is_at_most(piece, at_ends):
+            continue
         rising = multiplied(derivative(piece.first), piece.second)
         falling = multiplied(piece.first, derivative(piece.second))
         slope = summed((rising, Fraction(1)), (falling, Fraction(-1)))
         for box in zeros(slope, piece.low, piece.high):
             largest = larger(largest, _ratio_on(piece, box))
     return largest
+
+
+def _is_at_most(piece: Piece, bound: Number) -> bool:
+    """Whether first ≤ bound·second is seen on a piece, without the zeros of the slope: those have many more terms."""
+    if not isinstance(bound, (Fraction, ExponentialQuotient)):
+        return False
+    above, below = (bound, Fraction(1)) if isinstance(bound, Fraction) else bound.parts
+    difference = summed((piece.first, below), (piece.second, -above))
+    sign = sign_of(below)
+    with suppress(TouchingError):
+        return not zeros(difference, piece.low, piece.high) and sign_beside(difference, piece.low, 1) * sign <= 0
+    return False
 
 
 def _limit(first: DensityTerms, second: DensityTerms, end: End, side: int) -> Coefficient | None:

@@ -7,10 +7,10 @@ independent densities; numbers that have one law throughout tell nothing and are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import flint
 
@@ -30,6 +30,8 @@ from stirred.verify.engines.real_noise.named import UnknownError, moved_squared,
 Leaves = tuple[RealLeaf, ...]
 Mixture = Mapping[Leaves, Number]
 """Masses by the laws of independent numbers."""
+
+_Side = tuple[tuple[Leaves, Number], ...]
 
 _BITS = 256
 _COMBINED = re.compile(r"\('combinations \[[^']*\] of', (.*)\)", re.DOTALL)
@@ -52,10 +54,7 @@ def mixtures(law: Law[str], exponent: Fraction | None, log_error: Fraction | Non
 
 def _number(mass: Fraction | RationalFunction, exponent: Fraction | None, log_error: Fraction | None) -> Number:
     if isinstance(mass, RationalFunction):
-        sums = (
-            {-(exponent or Fraction(1)) * k: Fraction(c) for k, c in enumerate(part)} for part in mass.integer_parts()
-        )
-        return ExponentialQuotient(*sums).value
+        return ExponentialQuotient.of(mass, exponent or Fraction(1)).value
     if log_error:
         return EnclosedReal(Enclosure(mass * (1 - 2 * log_error), mass * (1 + 2 * log_error)))
     return Fraction(mass)
@@ -88,16 +87,22 @@ class LawPart:
             return None
         return list(zip(*(next(iter(one)) for one in (self.first, self.second)), strict=True))
 
-    @cached_property
+    @property
     def densities(self) -> tuple[PiecewiseDensity, PiecewiseDensity] | None:
         """The two weighted densities, of one number that has them in closed form; else None."""
         if len(self.kept) != 1:
             return None
-        both = [[(mass, leaf.density) for (leaf,), mass in side.items()] for side in (self.first, self.second)]
-        if any(density is None or isinstance(mass, EnclosedReal) for side in both for mass, density in side):
-            return None
-        first, second = (mixture(side) for side in both)  # type: ignore[arg-type]
-        return first, second
+        first, second = map(_mixed, self._sides)
+        return None if first is None or second is None else (first, second)
+
+    @property
+    def _sides(self) -> tuple[_Side, _Side]:
+        return tuple(self.first.items()), tuple(self.second.items())
+
+    @property
+    def largest_ratio(self) -> Number | None:
+        """Sup P/P′ where both densities are known; None for ∞."""
+        return _largest_ratio(*self._sides)
 
     def unknown(self) -> UnknownError:
         """Why nothing is known of the part."""
@@ -108,13 +113,29 @@ class LawPart:
         return UnknownError(f"{what} with laws such as {leaf}")
 
 
+@lru_cache(maxsize=4096)
+def _mixed(side: _Side) -> PiecewiseDensity | None:
+    """The weighted density of one number; None where it has none in closed form."""
+    found = [(mass, leaf.density) for (leaf,), mass in side]
+    if any(density is None or isinstance(mass, EnclosedReal) for mass, density in found):
+        return None
+    return mixture(found)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=4096)
+def _largest_ratio(first: _Side, second: _Side) -> Number | None:
+    """Pairs of data sets that differ elsewhere ask for the same."""
+    one, other = map(_mixed, (first, second))
+    return largest_ratio(one, other)  # type: ignore[arg-type]
+
+
 def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: str) -> Iterator[LawPart]:
     """The parts of two laws.
 
     Raises:
         InputError: the numbers of two outcomes are different combinations of independent ones.
     """
-    _check_combinations({*first, *second}, place)
+    check_combinations({*first, *second}, place)
     for skeleton in dict.fromkeys((*first, *second)):
         one, other = first.get(skeleton, {}), second.get(skeleton, {})
         everything = [*one, *other]
@@ -126,7 +147,13 @@ def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: st
         yield LawPart(skeleton, kept, _marginal(one, kept), _marginal(other, kept))
 
 
-def _check_combinations(skeletons: set[str], place: str) -> None:
+def check_combinations(skeletons: Iterable[str], place: str) -> None:
+    """Refuse released numbers that are told by independent ones in several ways: their laws have atoms in common.
+
+    Args:
+        skeletons: what stands around them.
+        place: for messages.
+    """
     told: dict[str, str] = {}
     for skeleton in skeletons:
         found = _COMBINED.fullmatch(skeleton)
@@ -160,7 +187,7 @@ def part_ratio(part: LawPart) -> Number | None:
     if not part.second:
         return None
     if part.densities is not None:
-        return largest_ratio(*part.densities)
+        return part.largest_ratio
     if part.pairs is None:
         raise part.unknown()
     unknown: UnknownError | None = None

@@ -1,14 +1,18 @@
 """Sums f(t) = Σ c·t^k·e^(a·t) on an interval: values, signs and integrals, and enclosures of all zeros.
 
 Zeros are isolated by Rolle's theorem: between two zeros of f lies one of (f·e^(−a·t))', which has a term or a degree
-less. Signs at the ends are decided exactly, elsewhere by balls.
+less. Without powers of t there are no more zeros than changes of sign of c in the order of a, as Descartes' rule says,
+and a next to a change takes that away. Signs at the ends are decided exactly, elsewhere by balls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import count
+from functools import lru_cache
+from itertools import count, pairwise
+
+import flint
 
 from stirred.spec.laws.piecewise_density import Coefficient, DensityTerms
 from stirred.spec.numbers.ball import Ball, ball_of, box_of, dyadic, precision
@@ -92,7 +96,13 @@ def ball_on(terms: DensityTerms, box: Interval) -> Ball:
 
 
 def _ball(c: Coefficient) -> Ball:
-    return ball_of(c) if isinstance(c, Fraction) else c.ball()
+    return ball_of(c) if isinstance(c, Fraction) else _quotient_ball(c, flint.ctx.prec)
+
+
+@lru_cache(maxsize=4096)
+def _quotient_ball(c: ExponentialQuotient, _: int) -> Ball:
+    """In the present precision, which is given to be remembered."""
+    return c.ball()
 
 
 def sign_beside(terms: DensityTerms, end: End, side: int) -> int:
@@ -103,7 +113,7 @@ def sign_beside(terms: DensityTerms, end: End, side: int) -> int:
         (k, _), c = leading(terms, -side)
         return sign_of(c) * ((-1) ** k if side > 0 else 1)
     flips = 1
-    while not (found := sign_of(value_at(terms, end))):
+    while not (found := _sign_on(terms, (end, end)) or sign_of(value_at(terms, end))):
         terms, flips = derivative(terms), flips * side
     return found * flips
 
@@ -119,10 +129,14 @@ def zeros(terms: DensityTerms, low: End, high: End) -> list[Interval]:
     Raises:
         TouchingError: a zero, or nearly so, at which it does not.
     """
-    if sum(k + 1 for k, _ in _highest(terms)) < 2:
-        return []
-    least = min(a for _, a in terms)
-    turning = zeros(derivative({(k, a - least): c for (k, a), c in terms.items()}), low, high)
+    if any(k for k, _ in terms):
+        turning = zeros(_turned(terms, min(a for _, a in terms)), low, high)
+    else:
+        rates = sorted(a for _, a in terms)
+        changes = [a for a, b in pairwise(rates) if sign_of(terms[0, a]) != sign_of(terms[0, b])]
+        if not changes:
+            return []
+        turning = zeros(_turned(terms, changes[0]), low, high) if len(changes) > 1 else []
     found: list[Interval] = []
     begin, sign = low, sign_beside(terms, low, 1)
     for box in turning:
@@ -143,12 +157,9 @@ def zeros(terms: DensityTerms, low: End, high: End) -> list[Interval]:
     return found
 
 
-def _highest(terms: DensityTerms) -> list[tuple[int, Fraction]]:
-    """The highest power of each rate."""
-    powers: dict[Fraction, int] = {}
-    for k, a in terms:
-        powers[a] = max(k, powers.get(a, 0))
-    return [(k, a) for a, k in powers.items()]
+def _turned(terms: DensityTerms, rate: Fraction) -> DensityTerms:
+    """The derivative of f·e^(−rate·t)."""
+    return derivative({(k, a - rate): c for (k, a), c in terms.items()})
 
 
 def _bisected(terms: DensityTerms, low: End, high: End, sign: int) -> Interval:

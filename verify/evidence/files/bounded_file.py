@@ -43,7 +43,9 @@ def read_text(path: str | Path, most: int = MAX_BYTES) -> str:
     try:
         return read_bounded(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: must be UTF-8; byte {error.start} is not") from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        column = error.start - error.object.rfind(b"\n", 0, error.start)
+        raise InputError(f"{path}: line {line}, column {column} must be UTF-8; it is not") from None
 
 
 if TYPE_CHECKING:

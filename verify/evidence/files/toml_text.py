@@ -44,7 +44,18 @@ def load_toml(place: str, text: str, *, parse_float: Callable[[str], Any]) -> di
     try:
         return tomllib.loads(text, parse_float=parse_float)
     except ValueError as error:
-        raise InputError(f"{place}: invalid TOML: {error}") from None
+        raise InputError(f"{place}: invalid TOML: {error}{_remedy(text, str(error))}") from None
+
+
+def _remedy(text: str, error: str) -> str:
+    """What is commonly meant where the parser stops; empty if nothing is known."""
+    if text.startswith("%PDF"):
+        return "; it is a PDF"
+    found = re.search(r"at line (\d+)", error)
+    line = text.splitlines()[int(found[1]) - 1] if found else ""
+    if "Invalid value" in error and line:
+        return '; texts stand in straight quotes, as in epsilon = "ln 3"'
+    return ""
 
 
 def _bare(text: str) -> Iterator[str]:

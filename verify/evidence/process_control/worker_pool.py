@@ -11,6 +11,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.process_control.processor_time import STARTED
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -35,6 +36,7 @@ def in_processes(function: Callable[[S], T], items: Sequence[S], *, jobs: int) -
             process = context.Process(target=_serve, args=(function, theirs, ending), daemon=True)
             with _inherited():
                 process.start()
+            STARTED.add(process.pid or 0)
             theirs.close()
             processes[ours] = process
             _hand_out(todo, ours)
@@ -51,6 +53,7 @@ def in_processes(function: Callable[[S], T], items: Sequence[S], *, jobs: int) -
         for process in processes.values():
             process.terminate()
             process.join()
+            STARTED.discard(process.pid or 0)
 
 
 def _hand_out(todo: Iterator[tuple[int, Any]], connection: Connection) -> None:

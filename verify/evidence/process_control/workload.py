@@ -13,7 +13,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.process_control.processor_time import processor_time
 from stirred.verify.evidence.process_control.time_limit import time_limit
+
+_LOOK = 0.05
+"""Seconds by the clock between two looks at the processor time."""
 
 _WINDOW = 0.02
 """The share of the time after which the pace is looked at again, and never before a second has passed."""
@@ -51,7 +55,8 @@ class Part:
     doing: str
     total: int
     done: int = 0
-    _looked: tuple[float, int] = field(default_factory=lambda: (time.monotonic(), 0))
+    _due: float = 0.0
+    _looked: tuple[float, int] = field(default_factory=lambda: (processor_time(), 0))
     _estimate: float = 0.0  # at the last look: the first one, where processes may be starting, refuses nothing
 
     def advance(self, steps: int = 1) -> None:
@@ -59,8 +64,11 @@ class Part:
         self.done += steps
         _watch.get()(self.doing, self.done, self.total)
         seconds = self.workload.seconds
-        now, (since, before) = time.monotonic(), self._looked
-        if seconds is None or now - since < max(1.0, _WINDOW * seconds):
+        if seconds is None or time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + _LOOK
+        now, (since, before) = processor_time(), self._looked
+        if now - since < max(1.0, _WINDOW * seconds):
             return
         left = max(0, self.total - self.done)
         estimate = now - self.workload.begun + (now - since) * left / (self.done - before)
@@ -75,15 +83,15 @@ class Part:
 
 @dataclass
 class Workload:
-    """The work of one claim."""
+    """The work of one claim, which has so many seconds of processor time."""
 
     what: str = "this"
     seconds: int | None = None
-    begun: float = field(default_factory=time.monotonic)
+    begun: float = field(default_factory=processor_time)
 
     def left(self) -> float | None:
         """The seconds that are left; None for as long as it takes."""
-        return None if self.seconds is None else self.seconds - (time.monotonic() - self.begun)
+        return None if self.seconds is None else self.seconds - (processor_time() - self.begun)
 
     @contextmanager
     def part(self, doing: str, total: int) -> Iterator[Part]:

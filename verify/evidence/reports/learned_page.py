@@ -11,6 +11,8 @@ HEADER = ("bound", "printed", "sharpest", "this mechanism")
 
 _PLACES = 6
 _NEAR = Fraction(1, 10_000)
+_OPEN = Fraction(99, 100)
+OPEN_WORDS = "at these numbers the bounds hinder nobody: they leave at least 99% open"
 _THOUSAND = 1_000
 _SIZE, _MARGIN = 300, 36
 _DARK, _PALE = "#2f5d8c", "#d6e2ee"
@@ -42,6 +44,13 @@ class Panel:
     up: str
     printed: Points
     sharpest: Points
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the sharpest bounds leave at least 99% of the square: nobody is hindered by them."""
+        ends = (*self.sharpest[1:], self.sharpest[0])
+        twice = sum((a * d - b * c for (a, b), (c, d) in zip(self.sharpest, ends, strict=True)), Fraction(0))
+        return abs(twice) / 2 >= _OPEN
 
 
 @dataclass(frozen=True)
@@ -142,12 +151,18 @@ def _panel(panel: Panel) -> list[Markup]:
     diagonal = element("path", d=f"M{left} {bottom}L{left + _SIZE} {_MARGIN}", stroke="#888", stroke_dasharray="3 3")
     middle, height = str(left + _SIZE // 2), str(_MARGIN + _SIZE // 2)
     beside = str(left - 14)
+    pale, dark = ("none", "none") if panel.is_open else (_PALE, _DARK)
+    words = [
+        element("text", part, x=middle, y=str(_MARGIN + _SIZE // 4 + 18 * line), text_anchor="middle")
+        for line, part in enumerate(OPEN_WORDS.split(": ") if panel.is_open else ())
+    ]
     return [
         element("text", panel.title, x=middle, y=str(_MARGIN - 12), text_anchor="middle"),
-        element("path", d=_path(panel.printed), fill=_PALE, stroke=_DARK, stroke_dasharray="4 3"),
-        element("path", d=_path(panel.sharpest), fill=_DARK, fill_opacity="0.35", stroke=_DARK),
+        element("path", d=_path(panel.printed), fill=pale, stroke=_DARK, stroke_dasharray="4 3"),
+        element("path", d=_path(panel.sharpest), fill=dark, fill_opacity="0.35", stroke=_DARK),
         frame,
         diagonal,
+        *words,
         element("text", panel.across, x=middle, y=str(bottom + 22), text_anchor="middle"),
         element(
             *("text", panel.up), x=beside, y=height, text_anchor="middle", transform=f"rotate(-90 {beside} {height})"

@@ -8,6 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from stirred.spec.numbers.enclosure import decimal_text
+from stirred.verify.evidence.reports.figures_page import Figures, figure_parts
 from stirred.verify.evidence.reports.learned_page import learned_parts
 from stirred.verify.evidence.reports.markup import COLORS, Markup, element, escaped, joined, quiet, table
 from stirred.verify.evidence.reports.page_witness import witness_tables
@@ -181,15 +182,38 @@ _ASKED = {
 
 def render(report: Report) -> str:
     """The page: each claim with its five questions, findings, witnesses and assumptions, and how to do it again."""
+    return framed(_TITLES[report.title], report.counts, _main(report), f"{report.made:%Y-%m-%d}", "in exact arithmetic")
+
+
+def figures_page(
+    title: str,
+    questions: Sequence[Question],
+    found: tuple[Sequence[str], Sequence[Figures]],
+    command: str,
+    made: str,
+) -> str:
+    """A page of figures: the five blocks on top, what a reader should know first, then each table."""
+    lead, figures = found
+    main = [
+        _section("The release as five questions", beside([("answer", questions)])),
+        _section("What was done", *figure_parts(figures, lead, "figures")),
+        _section("Do it again", element("pre", element("code", command))),
+    ]
+    return framed(title, "Figures of one draw; no verdict rests on them", main, made, "counts in whole numbers")
+
+
+def framed(title: str, counts: str, main: Sequence[Markup], made: str, how: str) -> str:
+    """The parts in the frame of a page."""
     frame = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
     tones = {name: writing for name, (writing, _) in COLORS.items()}
     behind = {f"{name}_behind": paper for name, (_, paper) in COLORS.items()}
     filled = {
-        "title": escaped(_TITLES[report.title]),
-        "counts": escaped(report.counts),
-        "main": joined(_main(report)),
+        "title": escaped(title),
+        "counts": escaped(counts),
+        "main": joined(main),
         "version": escaped(version("stirred")),
-        "made": f"{report.made:%Y-%m-%d}",
+        "made": made,
+        "how": how,
     }
     return frame.substitute(tones | behind | filled).rstrip("\n")
 
@@ -205,7 +229,7 @@ def _main(report: Report) -> list[Markup]:
         rows = [_row(number, one) for number, one in shown]
         parts.append(_section("Claims", table("Every claim with its verdict", ("claim and verdict", "because"), rows)))
     if report.claims:
-        parts.append(_section("The claims as five questions", _beside(report.claims), *_files(report.files)))
+        parts.append(_section("The claims as five questions", beside(report.claims), *_files(report.files)))
     if report.picture:
         parts.append(_section("Which blocks lower the budget?", picture(report.picture, "picture")))
     if stand_alone:
@@ -277,10 +301,12 @@ def _claim(number: int, result: Result) -> Markup:
         *([quoted, *([element("p", words)] if words else [])] if result.audited else []),
     ]
     if result.questions:
-        parts += [element("h3", "The claim as five questions"), _beside([("answer", result.questions)])]
+        parts += [element("h3", "The claim as five questions"), beside([("answer", result.questions)])]
     parts += [element("h3", "Findings, in the order in which they were asked"), _findings(result.findings, 4)]
     if result.picture:
         parts += [element("h3", "What the invariants do to the budget"), picture(result.picture, f"picture-{number}")]
+    if result.figures:
+        parts += [element("h3", "What the swap did"), *figure_parts(result.figures, result.lead, f"figures-{number}")]
     for place, learned in enumerate(result.learned):
         parts += [element("h3", "What this budget lets someone learn")]
         parts += learned_parts(learned, f"learned-{number}-{place}")
@@ -297,7 +323,7 @@ def _files(files: Sequence[tuple[str, str]]) -> list[Markup]:
     return [table("The files that were read, with their SHA-256", ("file", "SHA-256"), rows)] if rows else []
 
 
-def _beside(claims: Sequence[tuple[str, Sequence[Question]]]) -> Markup:
+def beside(claims: Sequence[tuple[str, Sequence[Question]]]) -> Markup:
     """The five blocks of several claims side by side."""
     rows = [
         [

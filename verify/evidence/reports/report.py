@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.spec.shown_table import TableRow
+from stirred.verify.evidence.reports.figures_page import Figures
 from stirred.verify.evidence.reports.learned_page import Learned
 from stirred.verify.evidence.reports.markup import COLORS
 from stirred.verify.evidence.reports.provenance import made_at
@@ -151,6 +152,8 @@ class Result:
         means: what a refutation means, in one plain sentence; empty where there is none.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
+        figures: of a swapped file, what the swap did to it.
+        lead: what of that a reader should know first.
         assumptions: what the verdict holds for, and what it does not cover.
         files: those that were read, each with its SHA-256.
         audited: the program's own sentence of what is audited; empty where the statement is one.
@@ -168,6 +171,8 @@ class Result:
     questions: tuple[Question, ...] = ()
     picture: tuple[Bar, ...] = ()
     learned: tuple[Learned, ...] = ()
+    figures: tuple[Figures, ...] = ()
+    lead: tuple[str, ...] = ()
     safes: tuple[Safe, ...] = ()
     assumptions: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()

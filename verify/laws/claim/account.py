@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.spec.arguments import nonnegative
+from stirred.spec.arguments import integer, nonnegative
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
+from stirred.spec.budgets.composed import RULES, compose_at
 from stirred.spec.budgets.conversions import (
     Rule,
     to_approximate,
@@ -135,6 +136,7 @@ _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _BUDGETS = ("rho_squared", "epsilon")
 _NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
 _REACHES = {reach.value: reach for reach in Reach}
+_MOST_TIMES = 10**4
 _RULES = {"printed": Rule.PRINTED, "smallest": Rule.SMALLEST}
 _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "bounded": (),
@@ -163,6 +165,7 @@ class Account:
         stated: the names of the releases whose budgets are stated, and nothing else.
         claims: the name of each release that refers to a claim, with the claim's id.
         premetric: the input premetric's name, where every part refers to a claim.
+        is_composed: whether a rule composes them at a total δ: then a smaller total may be right, too.
         open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
     """
 
@@ -177,6 +180,7 @@ class Account:
     premetric: str | None
     open: tuple[str, ...]
     budgets: tuple[tuple[str, str, Printed], ...] = ()
+    is_composed: bool = False
 
 
 def referred_claims(block: Block) -> tuple[str, ...]:
@@ -187,7 +191,7 @@ def referred_claims(block: Block) -> tuple[str, ...]:
 
 def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -> Account:
     """The account of a claim file."""
-    block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
+    block.only(("releases", "total", "printed", "converted", "post_processed", "composition", "delta", *_FLAVOR_KEYS))
     parts = _Parts(block, claims or {})
     for part in block.tables("releases"):
         parts.add(part)
@@ -204,6 +208,7 @@ def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -
         premetric=None if parts.stated or not parts.claims else parts.claims[0][2],
         open=tuple(parts.open),
         budgets=tuple(parts.budgets),
+        is_composed="composition" in block,
     )
 
 
@@ -221,11 +226,11 @@ class _Parts:
     def add(self, part: Block) -> None:
         """Read one release."""
         if "claim" not in part:
-            self.releases.append(_release(part, self._account))
+            self.releases.append(_repeated(part, _release(part, self._account)))
             self.stated.append(self.releases[-1].name)
             self.budgets += [(key, part.text("name"), part.printed(key)) for key in _BUDGETS if key in part]
             return
-        part.only(("name", "claim", "conversions"))
+        part.only(("name", "claim", "times", "conversions"))
         claim = self._known.get(part.text("claim"))
         if claim is None:
             raise part.refuse(
@@ -243,7 +248,7 @@ class _Parts:
             for conversion in part.given("conversions", part.tables) or ():
                 current = _applied(conversion, current)
                 premetric = self._converted_premetric(name, conversion.text("to"), premetric)
-            self.releases.append(current)
+            self.releases.append(_repeated(part, current))
         self.claims.append((name, claim, premetric))
 
     def _converted_premetric(self, name: str, kind: str, premetric: str | None) -> str | None:
@@ -258,20 +263,37 @@ class _Parts:
     def together(self) -> Release | None:
         """All releases together; None where claims among them are of different flavors."""
         if not self.claims:
-            whole: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
-            return whole
+            return self._composed()
         self._compare()
         if len(self.releases) < len(self.claims) + len(self.stated):
             return None
-        first = self.releases[0]
+        first, *others = self.releases
         differing = [
-            (part.name, found) for part in self.releases[1:] if (found := first.flavor.differences(part.flavor))
+            (part.name, found) for part in others if (found := self._flavor(first).differences(self._flavor(part)))
         ]
         self.open += [f"{name} differs from {first.name} in {'; '.join(found)}" for name, found in differing]
         if differing:
             return None
-        added: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
-        return added
+        return self._composed()
+
+    def _flavor(self, part: Release) -> NamedFlavor:
+        """The flavor, without the difference of pure and approximate privacy where a rule composes both."""
+        is_pure = part.flavor.measure is Measure.PURE and "composition" in self._account
+        return replace(part.flavor, measure=Measure.APPROXIMATE) if is_pure else part.flavor
+
+    def _composed(self) -> Release:
+        """The releases added up, or composed at a total δ by the rule that the account names."""
+        account = self._account
+        if "composition" not in account:
+            if "delta" in account:
+                raise account.refuse("delta", "belongs to composition")
+            whole: Release = account.within("releases", lambda: compose("the account", *self.releases))
+            return whole
+        rule, delta = account.one_of("composition", tuple(RULES)), account.inside_unit("delta")
+        at_delta: Release = account.within(
+            "composition", lambda: compose_at("the account", rule, delta, *self.releases)
+        )
+        return at_delta
 
     def _compare(self) -> None:
         """Note in what the claims differ from each other, and from the flavor that the account states."""
@@ -309,7 +331,7 @@ def _converted(block: Block, whole: Release | None) -> tuple[ClaimedConversion, 
 
 def _release(part: Block, account: Block) -> Release:
     """One release, its flavor completed from the account's and its conversions applied in order."""
-    part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
+    part.only(("name", "times", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
     name = part.text("name")
     key = part.one_key(*_BUDGETS)
     if "delta" in part and key == "rho_squared":
@@ -323,6 +345,19 @@ def _release(part: Block, account: Block) -> Release:
     for conversion in part.given("conversions", part.tables) or ():
         current = _applied(conversion, current)
     return current
+
+
+def _repeated(part: Block, once: Release) -> Release:
+    """The release as often as the file says."""
+    if "times" not in part:
+        return once
+    times = integer(part.where("times"), part.required("times"), minimum=1)
+    most = 1 if once.sampled is not None else _MOST_TIMES
+    if times > most:
+        raise part.refuse(
+            "times", f"must be at most {most}{' for a release of a sample' if most == 1 else ''}; got {times}"
+        )
+    return replace(once, times=times)
 
 
 def _reach(part: Block, account: Block) -> Reach:

@@ -1,39 +1,30 @@
 """The fifth block: the budgets that a claim states, one for each setting of its mechanism."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeVar
 
 from stirred.mechanisms.catalogue import SWAPPING
-from stirred.spec.arguments import InputError, nonnegative, parse_exact
+from stirred.spec.arguments import nonnegative, parse_exact
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.numbers.reals.logarithm_sum import parse_logarithm
 from stirred.spec.output_premetrics import Curve, OutputPremetric, check_curve, shown_curve
 from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 from stirred.verify.laws.claim.table import Block
-
-_LOGARITHM = re.compile(
-    r"(?:(?P<times>[1-9][0-9]{0,3}(?:/[1-9][0-9]{0,3})?)\s*[*·]?\s*)?"
-    r"(?:ln|log)(?:\s*\(\s*(?P<inside>[^()]+?)\s*\)(?:\s*/\s*(?P<root>[1-9][0-9]{0,3}))?|\s+(?P<after>[^()]+?))"
-)
 
 
 def read_logarithm(name: str, text: object) -> tuple[Loss, str] | None:
     """The loss that a text such as "ln 3", "ln(9/4)/2" or "3/2*ln 2" stands for, and its words; None for other values.
 
     >>> read_logarithm("epsilon", "3/2*ln 4")
-    (Loss(gamma=Fraction(64, 1), distance=2), 'epsilon = 3/2*ln(4)')
+    (<Loss ln(8) ≈ 2.07944>, 'epsilon = 3/2*ln(4)')
     """
-    found = _LOGARITHM.fullmatch(text.strip()) if isinstance(text, str) else None
+    found = parse_logarithm(name, text)
     if found is None:
         return None
-    gamma = parse_exact(name, found["inside"] or found["after"])
-    if gamma < 1:
-        raise InputError(f"{name} must be the logarithm of a number of at least 1; got {text!r}")
-    root, times = int(found["root"] or 1), Fraction(found["times"] or 1)
+    gamma, times, root = found
     words = f"{'' if times == 1 else f'{times}*'}ln({gamma}){f'/{root}' if root > 1 else ''}"
     return Loss(gamma**times.numerator, root * times.denominator), f"epsilon = {words}"
 

@@ -33,7 +33,7 @@ _OUTPUT_PREMETRICS = {
     Measure.ZERO_CONCENTRATED: "D_NoR (zero-concentrated differential privacy)",
     Measure.APPROXIMATE: "D_Mult^delta (approximate differential privacy)",
 }
-_RUN = "each part is run once, on the same data, with randomness of its own"
+_RUN = "each part is run on the same data, as often as it is listed, each time with randomness of its own"
 
 
 def _reach_words(whole: Release) -> str:
@@ -128,7 +128,9 @@ def _under_conditions(whole: Release, found: Iterator[Evidence]) -> Iterator[Evi
 def _number_evidence(account: Account, whole: Release) -> Iterator[Evidence]:
     exact = whole.exact_budget
     for number, is_bound in ((account.printed, False), (account.total, True)):
-        if number is not None and not (is_bound and _is_conservative(number, whole.budget)):
+        if number is None or (is_bound and _is_conservative(number, whole.budget)):
+            continue
+        if not (is_bound and account.is_composed and number.agrees_with(whole.budget) is False):
             yield _total_evidence(number, whole)
     if account.converted is None or exact is None:
         return

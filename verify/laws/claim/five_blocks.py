@@ -308,13 +308,14 @@ def _kept(built: PrivacyClaim) -> str:
 
 
 def _account(account: Account) -> str:
-    names = ", ".join(_quoted(one.name) for one in account.parts)
+    names = ", ".join(f"{one.times} times " * (one.times > 1) + _quoted(one.name) for one in account.parts)
     named = f"the account of {counted(len(account.parts), 'release')} ({names})"
     whole, total = account.whole, account.total or account.printed
     if whole is None:
         return f"{named}, which are not of one flavor"
     flavor, letter = whole.flavor, whole.flavor.measure.value
-    budget = f"a total in {letter} that is not stated" if total is None else f"{letter} = {total.text}"
+    amount = total and (f"({total.text}, {whole.delta})" if whole.delta else total.text)
+    budget = f"a total in {letter} that is not stated" if total is None else f"{letter} = {amount}"
     if account.converted is not None:
         budget += f", epsilon = {account.converted[0].printed.text} at delta = {account.converted[0].delta.text},"
     kept = f"invariant: {', '.join(map(_quoted, sorted(flavor.invariants)))}" if flavor.invariants else "no invariants"

@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.catalogue import CATALOGUE, CELL_KEY, ROLES, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, CELL_KEY, FIBRE_NOISE, PAIRS, ROLES, TARGETED, Parameter
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.noise.cell_key import TableSet
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Invariant
@@ -105,6 +106,7 @@ class ClaimedMechanism:
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
         kernel: for a kernel, the table of its laws.
+        bound: for targeted swapping, the program with the variables that it works on.
         command: a program and its arguments, which can only be sampled.
     """
 
@@ -117,6 +119,7 @@ class ClaimedMechanism:
     resolution: str | None = None
     parts: tuple[tuple[str, Printed], ...] = ()
     kernel: Kernel | None = None
+    bound: Callable[..., Any] | None = None
     command: tuple[str, ...] = ()
 
     def described(self, setting: Mapping[str, Any]) -> str:
@@ -156,6 +159,11 @@ def build_mechanism(
     name = block.one_of("name", tuple(CATALOGUE))
     kinds = CATALOGUE[name].parameters
     block.only(("name", *kinds, "symmetry"))
+    if name == FIBRE_NOISE:
+        setting = {"root": probability(block.where("root"), block.exact("root"))}
+        return ClaimedMechanism(name, block.place, settings=(setting,), swap_variables=_roles_in_words(block, kind))
+    if name in (PAIRS, TARGETED):
+        return _unbounded(ClaimedMechanism(name, block.place), block, kind)
     if name == CELL_KEY:
         return ClaimedMechanism(name, block.place, settings=(_cell_key(block, kind, directory),))
     for parameter in kinds.values():
@@ -283,6 +291,55 @@ def _swapping(named: ClaimedMechanism, block: Block, kind: DomainKind | None) ->
     )
 
 
+def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    """Pairs of households, or targeted swapping, by the columns of a domain in words or the variables of a schema."""
+    setting: dict[str, Any] = {"swap_rate": probability(block.where("swap_rate"), block.exact("swap_rate"))}
+    if named.name == PAIRS:
+        if kind is not None:
+            raise InputError(f"{block.place}: pairs of households need a domain in words: no block has a place in it")
+        return replace(named, settings=(setting,), swap_variables=_roles_in_words(block, kind))
+    setting["k_anonymity"] = integer(block.where("k_anonymity"), block.required("k_anonymity"), minimum=0)
+    profiles = freeze(block.array("similar"))
+    for place, profile in zip((place for place, _ in block.entries("similar")), profiles, strict=True):
+        if not isinstance(profile, tuple) or not all(isinstance(one, str) for one in profile):
+            raise InputError(f"{place} must be an array of variables; got {profile!r}")
+    columns = {"hierarchy": _header_names(block, "hierarchy"), "risk": _header_names(block, "risk")}
+    for role, least in (("hierarchy", columns["hierarchy"]), ("similar", profiles)):
+        if not least:
+            raise block.refuse(role, "must have at least one; got none")
+    if kind is None:
+        moved, held = (_header_names(block, role) if role in block else () for role in ("carry", "holding"))
+        common = tuple(name for name in profiles[0] if all(name in profile for profile in profiles))
+        roles = {"matching": common, "holding": held, "swapping": (*columns["hierarchy"], *moved)}
+        return replace(named, settings=(setting,), swap_variables=roles)
+    for role in ("carry", "holding"):
+        if role in block:
+            raise block.refuse(role, "belongs to a domain in words")
+    if kind.variables is None:
+        raise InputError(f"{block.place}: targeted swapping needs a domain with a schema, or in words")
+    places = {role: _numbers(block.where(role), names, kind.variables) for role, names in columns.items()}
+    similar = [_numbers(block.where("similar"), profile, kind.variables) for profile in profiles]
+    program = partial(targeted_swapping, similar=similar, hierarchy=places["hierarchy"], risk=places["risk"])
+    return replace(named, settings=(setting,), bound=program)
+
+
+def _roles_in_words(block: Block, kind: DomainKind | None) -> dict[str, tuple[str, ...]] | None:
+    """The columns of a domain in words by their role; None if none is named."""
+    if kind is None:
+        return _columns(block)
+    for role in ROLES:
+        if role in block:
+            raise block.refuse(role, "belongs to a domain in words")
+    return None
+
+
+def _numbers(place: str, names: Sequence[str], variables: Sequence[str]) -> tuple[int, ...]:
+    for name in names:
+        if name not in variables:
+            raise InputError(f"{place}: unknown variable {name!r}; {suggestion(name, variables)}")
+    return tuple(variables.index(name) for name in names)
+
+
 _BUILDERS: Mapping[Parameter, Callable[[ClaimedMechanism, Block, DomainKind | None], ClaimedMechanism]] = {
     Parameter.VARIABLES: _swapping,
     Parameter.BUDGETS: _composition,
@@ -341,7 +398,7 @@ def running(
     row = CATALOGUE.get(mechanism.name)
     if row is None or row.program is None or mechanism.function is not None or mechanism.command:
         return mechanism
-    program: Callable[..., Any] = mechanism.kernel or row.program
+    program: Callable[..., Any] = mechanism.kernel or mechanism.bound or row.program
     if row.takes_invariants:
         program = partial(program, invariants=lambda point: tuple(c(point) for c in invariants))
     function = LibraryFunction(
@@ -351,6 +408,6 @@ def running(
         limits,
         gives_texts=mechanism.kernel is not None,
         is_record_wise=row.is_record_wise,
-        moves_records=row.moves_records,
+        counted=row.counted,
     )
     return replace(mechanism, function=function)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stirred.verify.evidence.process_control.processor_time import STARTED
 from stirred.verify.laws.sandbox.answers import answer_and_end, counting
 from stirred.verify.laws.sandbox.confinement import set_apart
 from stirred.verify.laws.sandbox.process import Child
@@ -48,6 +49,7 @@ class Forked(Child):
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads: none of them is in the copy
             self._pid = os.fork()
         if self._pid:
+            STARTED.add(self._pid)
             return
         try:
             self._in_child(parent, *ends)
@@ -75,3 +77,4 @@ class Forked(Child):
 
     def _end(self) -> None:
         kill_group(self._pid)
+        STARTED.discard(self._pid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import secrets
 import selectors
 import sys
@@ -17,12 +18,18 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.printable import one_line, printable
+from stirred.verify.evidence.process_control.time_limit import Allowance
 from stirred.verify.evidence.process_control.workload import Part
 from stirred.verify.laws.sandbox.answers import AnswerError, read_answer
 from stirred.verify.laws.sandbox.server import server_of
 
 _DRAWING = ("numpy", "random", "secrets")
-"""Modules that draw: code that speaks of one is read with NumPy, which takes longer to load than most audits."""
+"""Modules that draw: code that imports one is read with NumPy, which takes longer to load than most audits."""
+
+_IMPORTED = re.compile(rf"^[ \t]*(?:from|import)\b.*\b(?:{'|'.join(_DRAWING)})\b", re.MULTILINE)
+
+_LOOK = 0.2
+"""Seconds between two looks at the processor time."""
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -39,7 +46,7 @@ def collected(
 
     Args:
         begun: begins each of them.
-        seconds: the time limit for all of them.
+        seconds: of processor time, for all of them.
         what: what is running, for the messages.
         part: of the work, which the first process advances with each data set that it has done.
 
@@ -49,12 +56,11 @@ def collected(
     """
     if not hasattr(os, "fork"):
         raise InputError(f"{what}: code of one's own runs on POSIX systems only, where a process can be confined")
-    deadline = time.monotonic() + seconds
-    late = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
+    allowance = Allowance(seconds, what)
     with ExitStack() as stack:
         children = [stack.enter_context(begin()) for begin in begun]
         try:
-            _watch(children, deadline, late, what, part)
+            _watch(children, allowance, what, part)
         finally:
             children[0].relay(what)  # the others print the same
     found = []
@@ -197,7 +203,7 @@ class Interpreter(Child):
 
 
 def _preloaded(request: Mapping[str, Any]) -> bool:
-    """Whether the code of a request speaks of what draws, and means the installed modules."""
+    """Whether the code of a request imports what draws, and means the installed modules."""
     if "carried" in request:
         code = base64.b85decode(request["carried"])
         return any(name.encode() in code for name in _DRAWING)
@@ -206,24 +212,26 @@ def _preloaded(request: Mapping[str, Any]) -> bool:
     files = {folder / f"{one[1].partition(':')[0].replace('.', os.sep)}.py" for one in asked}
     texts = [file.read_text(errors="replace") for file in files if file.is_file()]
     is_hidden = any((folder / f"{name}{end}").exists() for name in _DRAWING for end in ("", ".py"))
-    return not is_hidden and any(name in text for name in _DRAWING for text in texts)
+    return not is_hidden and any(map(_IMPORTED.search, texts))
 
 
-def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:
+def _watch(children: Sequence[Child], allowance: Allowance, what: str, part: Part | None) -> None:
     """Read what the children write until all of them have answered, or the first has answered that it was refused.
 
     Raises:
-        InputError: the deadline passes first, or would at this pace, or a child writes too much.
+        InputError: the time is up first, or would be at this pace, or a child writes too much.
     """
+    looked = time.monotonic()
     with selectors.DefaultSelector() as selector:
         for child in children:
             for end in child.ends:
                 selector.register(end, selectors.EVENT_READ, child)
         while selector.get_map():
-            left = deadline - time.monotonic()
-            ready = selector.select(left) if left > 0 else []
-            if not ready:
-                raise InputError(late)
+            ready = selector.select(_LOOK)
+            if (now := time.monotonic()) > looked + _LOOK:
+                looked = now
+                if late := allowance.used_up():
+                    raise InputError(late)
             for key, _ in ready:
                 child, end = key.data, key.fd
                 try:

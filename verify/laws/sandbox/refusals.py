@@ -58,6 +58,7 @@ _OF_READING = (
 """It looks whether a module has set a seed, and that Python runs none of the code that is read."""
 
 _HARMLESS = ("os.chdir", "os.putenv", "os.unsetenv")
+_WATCHED = (*EVENTS, "open", "import")
 
 for _name in ("datetime", "pickle", "resource", "threading", "time", "uuid"):  # so that a call finds them refused
     with suppress(ImportError):  # not on every system
@@ -82,6 +83,7 @@ class Refusals:
         self._readable = tuple(f"{one.resolve()}{os.sep}" for one in readable)
         self._is_own = own_code(folder)
         self._inside = False
+        self._unwatched = set(_HARMLESS)
         self._is_loading = True
         is_confined = confine()
         self._replaced_first = list(self._replaced())
@@ -200,11 +202,14 @@ class Refusals:
         return read
 
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self._inside:
+        if event in self._unwatched or self._inside:
+            return
+        if not event.startswith(_WATCHED):
+            self._unwatched.add(event)  # `id` raises one, and whoever looks at a frame
             return
         self._inside = True
         try:
-            if event.startswith(EVENTS) and event not in _HARMLESS and not self._is_free(event, sys._getframe(1)):
+            if event.startswith(EVENTS) and not self._is_free(event, sys._getframe(1)):
                 raise refused(event)
             if event == "open":
                 self._open(*arguments)

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.process_control.processor_time import STARTED
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -76,6 +77,7 @@ class Server:
                 start_new_session=True,
                 env={**ENVIRONMENT, "PYTHONHASHSEED": str(seed)},
             )
+        STARTED.add(self._process.pid)
         atexit.register(self.close)
 
     @property
@@ -108,6 +110,7 @@ class Server:
         self._socket.close()
         if os.getpid() == self._owner:
             self._process.wait()
+            STARTED.discard(self._process.pid)
 
 
 def serve(descriptor: int, worker: ModuleType) -> None:

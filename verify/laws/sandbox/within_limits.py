@@ -9,15 +9,17 @@ import os
 import select
 import signal
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+from stirred.verify.evidence.process_control.processor_time import STARTED
+from stirred.verify.evidence.process_control.time_limit import Allowance
 from stirred.verify.laws.sandbox.confinement import set_apart
 from stirred.verify.laws.sandbox.server import kill_group
 
 _PIECE = 1 << 20
+_LOOK = 0.2
 
 
 class LimitError(Exception):
@@ -29,7 +31,7 @@ def within_limits(function: Callable[[], Any], *, seconds: int, memory: int) -> 
 
     Args:
         function: what is run; nothing that it changes or prints reaches this process.
-        seconds: on the clock.
+        seconds: of processor time.
         memory: the bytes that it, and each program that it starts, may add; where the system knows no such limit, any.
 
     Raises:
@@ -53,10 +55,12 @@ def within_limits(function: Callable[[], Any], *, seconds: int, memory: int) -> 
         finally:  # it never goes on as its parent would
             os._exit(1)
     os.close(answer)
+    STARTED.add(child)
     try:
-        found = _read(answers, time.monotonic() + seconds)
+        found = _read(answers, Allowance(seconds, "it"))
     finally:
         kill_group(child)
+        STARTED.discard(child)
         os.close(answers)
     if found is None:
         raise LimitError(f"it takes more than {seconds} s; --seconds gives it more")
@@ -68,13 +72,14 @@ def within_limits(function: Callable[[], Any], *, seconds: int, memory: int) -> 
     return told["answer"]
 
 
-def _read(end: int, deadline: float) -> bytes | None:
-    """What is written until it is closed; None where the deadline passes first."""
+def _read(end: int, allowance: Allowance) -> bytes | None:
+    """What is written until it is closed; None where the time is up first."""
     parts = []
-    while (left := deadline - time.monotonic()) > 0 and select.select([end], [], [], left)[0]:
-        parts.append(os.read(end, _PIECE))
-        if not parts[-1]:
-            return b"".join(parts)
+    while not allowance.used_up():
+        if select.select([end], [], [], _LOOK)[0]:
+            parts.append(os.read(end, _PIECE))
+            if not parts[-1]:
+                return b"".join(parts)
     return None
 
 

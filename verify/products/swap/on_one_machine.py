@@ -13,6 +13,7 @@ from typing import Any
 from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.tables.dependence import Dependence, dependences, first_records
 from stirred.mechanisms.tables.manifest import manifest_text, swapped_facts
+from stirred.mechanisms.tables.persons import CarriedPersons, read_persons
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.redistribution import SwapRun
 from stirred.mechanisms.tables.roles import Roles
@@ -24,7 +25,7 @@ from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
-from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
+from stirred.verify.products.swap.request import SwapOutcome, SwapRequest, claim_id
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 
 _MANY = 4_000_000
@@ -54,9 +55,12 @@ def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOut
 
 def _check_targets(request: SwapRequest, file: TableFile) -> None:
     """Refuse to write over the records, two outputs in one file, and what is not a regular file."""
-    inputs = {real_path(name) for name in (request.file, *file.files)}
+    inputs = {real_path(name) for name in (request.file, *file.files, *filter(None, [request.persons]))}
     named: dict[Path, str] = {}
-    tables = [(f"--{option}", getattr(request, option)) for option in ("output", "microdata")]
+    tables = [
+        (f"--{option}", getattr(request, option.replace("-", "_")))
+        for option in ("output", "microdata", "persons-output")
+    ]
     beside = [(f"{option}'s manifest", path and f"{path}.manifest.json") for option, path in tables]
     for option, path in (*tables, ("--claim", request.claim), *beside):
         if path is None:
@@ -75,6 +79,8 @@ def _check_targets(request: SwapRequest, file: TableFile) -> None:
 
 def _is_cheaper_in_parts(request: SwapRequest, file: TableFile) -> bool:
     """Whether the records are better read in parts; the records that come out are the same."""
+    if request.persons is not None:
+        return False
     few = request.buckets is None or request.buckets <= MOST_BUCKETS
     return request.writes and not request.count and few and not file.is_csv and file.lines >= _MANY
 
@@ -100,6 +106,13 @@ def _dependences(file: TableFile, roles: Roles, *, lines: bool) -> tuple[Depende
     return dependences(table, roles.matching, kept, roles.swapping, roles.count, lines=lines)
 
 
+def _persons(request: SwapRequest, file: TableFile, swapped: Any) -> CarriedPersons:
+    """The persons of the households that were swapped."""
+    by = str(request.by)
+    ids = swapped.others[by].combine_chunks()
+    return read_persons(read_table_file(str(request.persons)), by, file, {by: ids, **swapped.values(before=True)})
+
+
 def _release(request: SwapRequest, file: TableFile, swapped: Any, refused: AbstractContextManager[None]) -> SwapOutcome:
     """Write what is asked for, whole or not at all; the context is that of what may be refused."""
     lines, rate, epsilon = bool(request.microdata), request.swap_rate, request.epsilon
@@ -107,20 +120,30 @@ def _release(request: SwapRequest, file: TableFile, swapped: Any, refused: Abstr
     margins = swapped.margins() if request.certify else None
     with refused:
         found = _dependences(file, swapped.roles, lines=lines)
-        facts = SwapFacts(swapped.roles, sizes, rate, request.resolution, lines, margins, epsilon, found)
+        named = claim_id(request.id_prefix, request.claim, request.output, request.microdata, request.file)
+        about = (request.unit, lines, margins, epsilon, found, named, request.persons is not None)
+        facts = SwapFacts(swapped.roles, sizes, rate, *about)
         request.refuse_release(facts)
+        persons = None if request.persons is None else _persons(request, file, swapped)
         claim = claim_text(facts) if request.claim else None
     said = specification(facts)
     mechanism = "permutation swapping" if epsilon is None else "fibre noise"
     stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
     how = {**swapped_facts(swapped), "budget": facts.stated_budget, **request.stated(), **stated}
     cells: dict[str, int | None] = {}
+    moved = 0
     with WholeFiles() as files:
         for path, make in ((request.output, swapped.saturated), (request.microdata, swapped.microdata)):
             if path is not None:
                 written = files.table(path, *make())
                 files.text(f"{path}.manifest.json", manifest_text(written, file, mechanism, how))
                 cells[path] = written.rows if path == request.output else None
+        if persons is not None and request.persons_output:
+            carried = files.table(request.persons_output, persons.file.schema, [persons.moved(swapped.values())])
+            beside = {"by": request.by, "households": Path(str(request.microdata)).name, **request.stated()}
+            text = manifest_text(carried, persons.file, f"{mechanism} of households, persons carried along", beside)
+            files.text(f"{request.persons_output}.manifest.json", text)
+            moved = carried.rows
         if request.claim and claim is not None:
             files.text(request.claim, claim)
-    return SwapOutcome(request, facts, said, cells, swapped.identifying())
+    return SwapOutcome(request, facts, said, cells, swapped.identifying(), moved)

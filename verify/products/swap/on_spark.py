@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.fast.swap_buckets import default_buckets
-from stirred.mechanisms.spark.permutation_swapping import check_types, quoted
+from stirred.mechanisms.spark.permutation_swapping import NEEDS_ID, check_types, quoted
 from stirred.mechanisms.spark.record_files import read_records
 from stirred.mechanisms.spark.release import MOST_RECORDS, release, survey
 from stirred.mechanisms.spark.session import one_line_failures, spark_session
@@ -13,10 +13,10 @@ from stirred.mechanisms.tables.dependence import LOOKED_AT, dependences
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
-from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
+from stirred.verify.products.swap.request import SwapOutcome, SwapRequest, claim_id
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 
-_ALONE = ("epsilon", "count", "certify", "memory", "work")
+_ALONE = ("epsilon", "count", "certify", "memory", "work", "persons")
 """What one machine alone can be asked."""
 
 
@@ -27,6 +27,8 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
             raise InputError(f"--{option} cannot be combined with --engine spark")
     if request.swap_rate is None:
         raise InputError("--engine spark requires --swap-rate")
+    if request.id is None:
+        raise InputError(NEEDS_ID)  # before the cluster starts
     most = MOST_RECORDS if request.bucket_records is None else request.bucket_records
     key = run_key(request.seed)
     records = read_records(spark_session(request.master), request.file)
@@ -43,7 +45,8 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
         first = records.select(*map(quoted, names)).limit(LOOKED_AT).toArrow()
     dependent = dependences(first, roles.matching, kept, roles.swapping)
     sizes = sizes.of_lines() if lines else sizes
-    facts = SwapFacts(roles, sizes, request.swap_rate, request.resolution, lines, dependences=dependent)
+    named = claim_id(request.id_prefix, request.claim, request.output, request.microdata, request.file)
+    facts = SwapFacts(roles, sizes, request.swap_rate, request.resolution, lines, dependences=dependent, claim_id=named)
     said = specification(facts)
     claim = claim_text(facts) if request.claim else None
     if request.writes:

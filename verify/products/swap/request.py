@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.roles import Roles, assign_roles
@@ -24,6 +26,7 @@ class SwapRequest:
 
     Attributes:
         memory: bytes within which the records are swapped in parts, or all of them; None for the cheaper way.
+        persons: the file of the persons who are carried along with their households, which are the records.
     """
 
     file: str
@@ -47,6 +50,10 @@ class SwapRequest:
     master: str | None = None
     bucket_records: int | None = None
     seed: int | None = None
+    persons: str | None = None
+    by: str | None = None
+    persons_output: str | None = None
+    id_prefix: str | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -68,8 +75,18 @@ class SwapRequest:
         ):
             if is_wrong:
                 raise InputError(f"{one} cannot be combined with {other}")
+        check_persons(self)
+        if self.persons and (self.memory not in (None, "all") or self.count):
+            raise InputError(f"--persons cannot be combined with {'--count' if self.count else '--memory'}")
+        if self.persons and self.id not in (None, self.by):
+            raise InputError(f"--id and --by must be one column; got {self.id} and {self.by}")
         if self.writes and self.swap_rate is None and self.epsilon is None:
             raise InputError("--output and --microdata require --swap-rate or --epsilon")
+
+    @property
+    def unit(self) -> str:
+        """What one record is: a household, where persons are carried along, unless it is said."""
+        return "household" if self.persons and self.resolution == "record" else self.resolution
 
     @property
     def writes(self) -> bool:
@@ -84,7 +101,7 @@ class SwapRequest:
             matching=self.match,
             swapping=self.swap,
             holding=self.hold,
-            identifier=self.id,
+            identifier=self.id or self.by,
             count=self.count,
         )
 
@@ -94,13 +111,20 @@ class SwapRequest:
 
     def stated(self) -> dict[str, object]:
         """What the manifest says of the run beside its data."""
-        drawn = {"resolution": self.resolution, "nulls": self.nulls, "randomness": randomness(self.seed)}
+        drawn = {"resolution": self.unit, "nulls": self.nulls, "randomness": randomness(self.seed)}
         return {**self.setting(), **drawn}
 
     def refuse_release(self, facts: SwapFacts) -> None:
         """Refuse to write records as they are, and what no finite budget covers, where something is written."""
         if not self.writes:
             return
+        for one in facts.dependences:
+            if one.is_of_households(self.swap):
+                raise InputError(
+                    f"{self.file}: {one.columns[0]} is that of households with persons, which have one "
+                    f"{' x '.join(self.swap)}: swap a table with a line for each household, and carry these "
+                    f"along: --persons {self.file} --by {one.columns[0]}"
+                )
         if facts.rate is not None and facts.budget.is_infinite:
             how = "no record moves" if facts.rate == 0 else "every record moves"
             raise InputError(
@@ -116,12 +140,36 @@ class SwapRequest:
             )
 
 
+def check_persons(request: Any) -> None:
+    """Refuse some of the options of persons without the others."""
+    given = {option: getattr(request, option) for option in ("persons", "by", "persons_output")}
+    if any(given.values()):
+        needed = [f"--{option.replace('_', '-')}" for option, value in given.items() if not value]
+        needed += [] if request.microdata else ["--microdata"]
+        if needed:
+            raise InputError(f"persons are carried along only with {', '.join(needed)}")
+
+
+def claim_id(prefix: str | None, *files: str | None) -> str:
+    """The id of the claim about a release: by the prefix, else by the name of the first file that is given.
+
+    >>> claim_id(None, None, "out/homes 2021.csv"), claim_id("office", "swap.toml")
+    ('homes-2021.release', 'office.release')
+    """
+    named = prefix or next((Path(file).stem for file in files if file), "swap")
+    words = re.findall("[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*", named)
+    if prefix is not None and words != [prefix]:
+        raise InputError(f"--id-prefix must be letters and digits with '.', '_' and '-' between them; got {prefix!r}")
+    return f"{'-'.join(words) or 'swap'}.release"
+
+
 @dataclass(frozen=True)
 class SwapOutcome:
     """What a swap did.
 
     Attributes:
         written: the files, each with the cells of a table where they were counted.
+        persons: how many were carried along.
     """
 
     request: SwapRequest
@@ -129,6 +177,7 @@ class SwapOutcome:
     specification: ReleaseSpecification
     written: Mapping[str, int | None]
     identifying: Sequence[str] = ()
+    persons: int = 0
 
     def warnings(self) -> Iterator[str]:
         """What a person should know."""

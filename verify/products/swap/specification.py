@@ -43,6 +43,8 @@ class SwapFacts:
         margins: of every stratum, where the budget of this universe is to be certified.
         epsilon: ε of fibre noise; None for the PSA.
         dependences: the columns that determine what is swapped, or nearly.
+        claim_id: the id of the claim about the release.
+        persons: whether persons are carried along with the records.
     """
 
     roles: Roles
@@ -53,6 +55,8 @@ class SwapFacts:
     margins: Iterable[Margins] | None = None
     epsilon: Fraction | None = None
     dependences: tuple[Dependence, ...] = ()
+    claim_id: str = "swap.release"
+    persons: bool = False
 
     @property
     def strata(self) -> int:
@@ -128,10 +132,11 @@ def specification(facts: SwapFacts) -> ReleaseSpecification:
         f"({facts.determined_records} records; {alone} strata are one record) and not protected"
     )
     return ReleaseSpecification(
-        id="swap.release",
+        id=facts.claim_id,
         statement=f"The release satisfies {_printed_budget(facts)}.",
         domain=f"all data sets with the variables {', '.join(roles.columns)}{others}; "
-        f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}",
+        f"{'any records' if facts.resolution == 'record' else f'one record for each {facts.resolution}'}"
+        f"{', with its persons, who are released with its values of ' + swap if facts.persons else ''}",
         multiverse=multiverse,
         distance=Distance.REPLACED,
         resolution=facts.resolution,
@@ -166,16 +171,15 @@ def claim_text(facts: SwapFacts) -> str:
 
 
 def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
+    roles = facts.roles
+    columns = {"matching": roles.matching, "holding": roles.holding, "swapping": roles.swapping}
     if facts.epsilon is not None:
         root = format(Decimal(int(ratio_above(facts.epsilon / 2) * _PLACES)) / _PLACES, "f")
-        return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root}
-    roles = facts.roles
+        return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root, **columns}
     return {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}, {
         "name": SWAPPING,
         "resolution": facts.resolution,
-        "matching": roles.matching,
-        "holding": roles.holding,
-        "swapping": roles.swapping,
+        **columns,
         **({} if roles.count is None else {"count": roles.count}),
         "largest_stratum": facts.largest_stratum,
         "swap_rate": str(facts.rate),

@@ -124,6 +124,15 @@ class TestPlot:
         assert run(capsys, "derive", "psa", "--plot", str(target)) == (0, f"{target}: written\n", "")
         assert target.read_bytes().startswith(magic)
 
+    def test_the_right_panel_is_that_of_the_largest_stratum(self, capsys, tmp_path, monkeypatch):
+        for rates in ("_RATES", "_RATES_BY_ODDS", "_FEW_RATES"):
+            monkeypatch.setattr(plot, rates, getattr(plot, rates)[::30])
+        monkeypatch.setattr(plot, "_beside", lambda axes, b, drawn=plot._beside: (shown.append(b), drawn(axes, b)))
+        shown: list[int] = []
+        target = str(tmp_path / "psa.svg")
+        assert run(capsys, "derive", "psa", "--largest-stratum", "905", "--plot", target)[0] == 0
+        assert shown == [10, 905]
+
     def test_without_matplotlib_one_line_says_what_to_install(self, capsys, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.svg"))
@@ -148,6 +157,20 @@ def test_a_budget_of_any_size_alone_is_half_its_square_in_one_short_line(capsys,
     start = time.process_time()
     assert run(capsys, "derive", "conversion", "--mu", mu) == (0, f"rho = {rho} by mu^2/2\n", "")
     assert time.process_time() - start < 10
+
+
+def test_equal_releases_are_derived_by_every_rule(capsys):
+    given = ["derive", "composition", "--epsilon", "1/10", "--times", "100"]
+    status, out, err = run(capsys, *given, "--delta", "1e-6")
+    assert (status, err, [line.split(" at ")[0] for line in out.splitlines()]) == (
+        *(0, ""),
+        ["epsilon ≈ 4.774567588", "epsilon ≈ 5.756105519", "epsilon ≈ 5.756521770", "epsilon = 10"],
+    )
+    assert "delta ≈ 0.0000010" in run(capsys, *given, "--at-epsilon", "4.774567588")[1]
+    for more in ([], ["--delta", "1e-6", "--at-epsilon", "2"]):
+        assert run(capsys, *given, *more)[2] == (
+            "stirred: derive composition requires one of --delta and --at-epsilon\n"
+        )
 
 
 def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):

@@ -159,6 +159,25 @@ def test_grades_narrow_and_none_left_is_said(capsys):
     )
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_short_for"),
+    [
+        ("Theorem 5.8.4", "dissertation, Theorem 5.8.4"),
+        ("5.8.4", "dissertation, Theorem 5.8.4"),
+        ("phsafe, lemma 3", "PHSafe, Lemma 3"),
+        ("PHSAFE", "PHSafe"),
+    ],
+)
+def test_an_item_is_found_by_its_name_or_number_alone(capsys, asked, is_short_for):
+    assert listed(capsys, asked) == listed(capsys, is_short_for)
+    assert listed(capsys, "--source", asked) == listed(capsys, "--source", is_short_for)
+
+
+@pytest.mark.parametrize("words", ["cluster sample", "sample cluster"])
+def test_words_need_not_follow_one_another(capsys, words):
+    assert "survey.sampling.cluster.sharp" in listed(capsys, "--search", words)
+
+
 @pytest.mark.parametrize("words", ["swap rate", "SWAP  Rate"])
 def test_words_are_found_whatever_their_case(capsys, words):
     found = listed(capsys, "--search", words)

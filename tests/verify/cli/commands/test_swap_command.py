@@ -1,5 +1,6 @@
 """`stirred swap`: margins that are kept, advice that works, and runs that are killed; see `transcripts/swap.txt`."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from stirred.mechanisms.tables import streaming
 from stirred.spec import InputError
+from stirred.verify.cli.commands.options import parse_rate
 from stirred.verify.cli.main import main
 from stirred.verify.products.swap.on_one_machine import swap_here
 from stirred.verify.products.swap.request import SwapRequest
@@ -95,12 +97,26 @@ def swap_homes(capsys, tmp_path):
     return started
 
 
-def test_more_buckets_is_what_was_advised_and_what_works(swap_homes, other_homes, tmp_path):
-    status, message = swap_homes(other_homes, *SWAP, "--memory", "64MB")
+def test_the_number_of_buckets_that_a_memory_needs_is_said_and_works(swap_homes, other_homes, monkeypatch, tmp_path):
+    monkeypatch.setattr(streaming, "_BYTES_OF_A_RECORD", 2**19)
+    status, message = swap_homes(other_homes, *SWAP, "--memory", "300MB", "--buckets", "1")
+    (said,) = re.findall(r"take --buckets (\d+) \(now 1\)", message)
     assert status == 2
-    assert "take more --buckets (now 1)" in message
     assert list(tmp_path.iterdir()) == [other_homes]
-    assert swap_homes(other_homes, *SWAP, "--memory", "201MB", "--buckets", "8")[0] == 0
+    assert swap_homes(other_homes, *SWAP, "--memory", "300MB", "--buckets", str(int(said) // 2))[0] == 2
+    assert swap_homes(other_homes, *SWAP, "--memory", "300MB", "--buckets", said)[0] == 0
+    assert "no --buckets up to 512 is enough" in swap_homes(other_homes, *SWAP, "--memory", "210MB")[1]
+
+
+@pytest.mark.parametrize("text", ["5%", ".05", "0.05", "1/20"])
+def test_a_rate_is_exact_however_it_is_written(text):
+    assert parse_rate("--swap-rate", text) == Fraction(1, 20)
+
+
+@pytest.mark.parametrize("text", ["5 %", "%", ".", "5%%", "1/20%x", "-.05x", "..5"])
+def test_what_is_no_rate_is_refused(text):
+    with pytest.raises(InputError, match="--swap-rate must be"):
+        parse_rate("--swap-rate", text)
 
 
 NULLS = LINES + "last,1,,A\n"
@@ -154,7 +170,7 @@ class TestAKilledRun:
     def test_keeps_what_it_swapped_where_less_memory_is_given(self, swap_homes, other_homes, killed):
         status, message = swap_homes(other_homes, *SWAP, *PARTS[2:], "--memory", "64MB")
         assert status == 2
-        assert "take more --buckets" not in message
+        assert "take --buckets" not in message
         assert f"{killed} has what an earlier run swapped, and the same command goes on with it" in message
         assert len(list(killed.glob("bucket-*"))) == 1
         assert swap_homes(other_homes, *SWAP, *PARTS)[0] == 0

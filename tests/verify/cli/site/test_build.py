@@ -80,7 +80,7 @@ class TestAFewClaims:
 
     def test_the_search_finds_numbers_names_and_claims(self, few_files, few_pages):
         rows = json.loads(few_files["static/search.js"].decode().removeprefix("window.stirredIndex = ").rstrip(";\n"))
-        places = {(title, kind): address for title, kind, address, _, _ in rows}
+        places = {(title, kind): address for title, kind, address, *_ in rows}
         assert places["dissertation, Theorem 5.8.4", "item"] == "documents/dissertation.html#item-Theorem-5-8-4"
         assert places["hamming_unordered", "reference"] == "reference/stirred.spec.html#hamming_unordered"
         assert places["hamming.half-l1", "claim"] == "ledger/hamming.half-l1.html"
@@ -100,7 +100,7 @@ class TestAFewClaims:
         self, few_records, tmp_path, monkeypatch
     ):
         monkeypatch.setattr(coq_files, "_FOLDER", tmp_path)
-        kept = (coq_files.coq_files, coq_files._home)
+        kept = (coq_files.coq_files, coq_files._items)
         for one in kept:
             one.cache_clear()
         files = site_files(entries(few_records), source="a run")

@@ -12,7 +12,7 @@ from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.verify.cli.guide import pages
 from stirred.verify.cli.site import kept_run
 from stirred.verify.cli.site.build import site_files
-from stirred.verify.cli.site.coq_files import _read, coq_files, theorem_anchor, theorem_place
+from stirred.verify.cli.site.coq_files import _read, behind, coq_files, theorem_anchor, theorem_place
 from stirred.verify.cli.site.entry import entries
 from stirred.verify.cli.site.guide_pages import markdown
 from stirred.verify.cli.site.kept_run import digest_of_sources, kept_text
@@ -273,6 +273,17 @@ class TestTheProofs:
     def test_a_theorem_has_its_page_and_its_place(self):
         assert theorem_place("l1_tables_hamming") == "proofs/swaps/hamming.html"
         assert (theorem_anchor("l1_tables_hamming"), theorem_anchor("count_of")) == ("l1_tables_hamming", "d-count_of")
+
+    def test_a_statement_unfolds_to_the_definitions_of_a_law_and_a_table(self):
+        if not coq_files()["budget_numbers"].is_compiled:
+            pytest.skip("the proofs are not compiled")
+        found = behind("dwellings_below")
+        names = [item.name for _, item in found]
+        assert {"law", "table", "psa", "uniform_on", "sizes_fit", "log_ratio_le", "below_printed", "below"} <= {*names}
+        assert [item.text.rstrip().endswith(".") for _, item in found] == [True] * len(found)
+        for file, item in found:  # what a definition names stands above it
+            used = {one for one in item.uses & {*names} if one in item.text.split()}
+            assert all(names.index(one) < names.index(item.name) for one in used - {item.name}), (file, item)
 
     def test_what_a_file_rests_on_is_the_weakest_of_its_theorems(self):
         assert coq_files()["hamming"].assumptions == "closed"

@@ -18,7 +18,7 @@ WHOLE = os.environ.get("STIRRED_SITE")
 """A whole site that is there already, as `.ci/site` names it; then nothing is skipped."""
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None and WHOLE is None, reason="needs Debian's package chromium")
-HIT = re.compile(r'<a href="(?:\.\./)*([^"]+)"><b>([^<]+)</b> ([^<]*)</a>')
+HIT = re.compile(r'<a href="(?:\.\./)*([^"]+)"><b>([^<]+)</b> ([^<]*)<small>')
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,19 @@
 """Specifications with symbols: what transformations do to a budget, what implies what, and what is refused."""
 
 from fractions import Fraction
+from statistics import NormalDist
 
 import pytest
 import sympy as sp
 
 from stirred.spec import InputError, Loss
-from stirred.spec.budgets.converted import Target, conversions
+from stirred.spec.budgets.converted import Target, conversions, from_approximate
+from stirred.spec.budgets.gaussian_budget import gaussian_delta, gaussian_power, gaussian_to_zcdp
+from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp, zcdp_to_approximate
+from stirred.spec.laws.law import Law
+from stirred.spec.output_premetrics import TotalVariation, Tradeoff
+from stirred.spec.output_premetrics.tradeoff import tradeoff_curve
 from stirred.verify.engines.formulas.symbolic_specification import SymbolicSpecification
 from stirred.verify.evidence.verdict import Verdict
 
@@ -16,6 +23,9 @@ K = sp.Symbol("k", positive=True, integer=True)
 D = sp.Symbol("delta", positive=True)
 PURE = SymbolicSpecification(EPSILON, unit="person")
 RHO = SymbolicSpecification(EPSILON, output="zcdp", unit="person")
+GAUSSIAN = SymbolicSpecification(sp.Symbol("mu", nonnegative=True), output="gdp", unit="person")
+ONE_ORDER = SymbolicSpecification(EPSILON, output="renyi", order=10)
+HALF = sp.Rational(1, 2)
 
 
 class TestTransformations:
@@ -92,12 +102,11 @@ class TestImplication:
 def test_a_notebook_shows_the_five_blocks_and_the_conditions():
     claim = SymbolicSpecification(EPSILON, where=(EPSILON < 2,))
     assert claim._repr_html_().count("<tr>") == claim._repr_markdown_().count("\n") - 1 == 6
-    assert r"budget & $\varepsilon = \epsilon$" in claim.to_latex()
+    assert r"budget & $\varepsilon$" in claim.to_latex()
     assert str(claim) == "epsilon = epsilon (pure) for each record where epsilon < 2"
 
 
 APPROXIMATE = SymbolicSpecification(EPSILON, output="approximate", delta=D)
-HALF = sp.Rational(1, 2)
 SIZE = "size must be a whole number of at least 1, or a symbol of `sizes`; got "
 
 
@@ -109,10 +118,16 @@ SIZE = "size must be a whole number of at least 1, or a symbol of `sizes`; got "
         (lambda: PURE.change_unit("h", 2.0), "size must be exact"),
         (lambda: PURE.change_unit("h", sp.oo), "size must be real and finite"),
         (lambda: PURE.rescale(3).change_unit("h", 2), "size must be at least 3"),
-        (lambda: SymbolicSpecification(EPSILON, output="renyi"), "output must be one of pure, zcdp, approximate"),
+        (lambda: SymbolicSpecification(EPSILON, output="kl"), "output must be one of pure, zcdp, approximate"),
         (lambda: SymbolicSpecification(sp.Float("0.5")), "budget must be exact"),
         (lambda: SymbolicSpecification(EPSILON, delta=HALF), "delta belongs to the output"),
-        (lambda: PURE.compose(RHO), "output must be the same"),
+        (lambda: RHO.compose(RHO.convert("approximate", F)), "output must be the same.*: convert one"),
+        (lambda: PURE.convert("renyi"), "order must be given"),
+        (lambda: PURE.convert("renyi", order=1), "order must be above 1"),
+        (lambda: PURE.convert("zcdp", order=2), "order does not belong"),
+        (lambda: PURE.convert("renyi", order=2).change_unit("h", 2), "one Renyi order is not multiplied"),
+        (lambda: SymbolicSpecification(1, output="renyi"), "order belongs to the output 'renyi'"),
+        (lambda: PURE * HALF, "times must be a whole number"),
         (lambda: PURE.compose(SymbolicSpecification(F, unit="household")), "unit must be the same"),
         (lambda: RHO.convert("pure"), "must be one that zcdp converts to"),
         (lambda: RHO.convert("approximate"), "delta must be given"),
@@ -198,4 +213,61 @@ class TestVacuousImplication:
     def test_a_symbol_that_cancels_does_not_matter(self):
         y = sp.Symbol("y", real=True)
         assert SymbolicSpecification(P + EPSILON).implied_by(SymbolicSpecification(P + 2 * EPSILON)).counterexample
-        assert SymbolicSpecification(y + 1).implied_by(SymbolicSpecification(y + 2)).verdict is Verdict.OPEN
+        assert SymbolicSpecification(y + 1).implied_by(SymbolicSpecification(y + 2)).counterexample == {"y": 1}
+
+
+def _number(expression):
+    return float(sp.N(expression, 30))
+
+
+NUMERIC = [  # each formula, and the number that the package computes by balls
+    (PURE.convert("renyi", order=8), {"epsilon": 1}, pure_to_renyi(1, 8)),
+    (PURE.convert("zcdp"), {"epsilon": 1}, smallest_pure_to_zcdp(1)),
+    (RHO.convert("renyi", order=4), {"epsilon": HALF}, zcdp_to_renyi(Fraction(1, 2), 4)),
+    (RHO.convert("approximate", "1/1000"), {"epsilon": HALF}, zcdp_to_approximate(Fraction(1, 2), Fraction(1, 1000))),
+    (GAUSSIAN.convert("zcdp"), {"mu": 2}, gaussian_to_zcdp(2)),
+    (GAUSSIAN.convert("renyi", order=3), {"mu": 2}, 3 * gaussian_to_zcdp(2)),
+    (ONE_ORDER.convert("approximate", "1/1000000"), {"epsilon": 1}, renyi_to_approximate(10, 1, Fraction(1, 10**6))),
+]
+
+
+@pytest.mark.parametrize(("found", "values", "number"), NUMERIC, ids=lambda one: str(one)[:40])
+def test_conversions_are_the_formulas_of_what_is_computed_by_enclosures(found, values, number):
+    assert _number(found.at(**values).budget) == pytest.approx(float(getattr(number, "lower", number)), rel=1e-12)
+    assert found.steps
+
+
+def test_gaussian_privacy_gives_delta_powers_and_total_variation():
+    assert _number(GAUSSIAN.convert("approximate", epsilon=1).at(mu=1).delta) == pytest.approx(
+        float(gaussian_delta(1, 1).lower), rel=1e-12
+    )
+    assert _number(GAUSSIAN.at(mu=1).power("1/20")) == pytest.approx(float(gaussian_power(1, Fraction(1, 20)).lower))
+    assert _number(GAUSSIAN.convert("total-variation").at(mu=2).budget) == pytest.approx(0.6826894921)  # one sigma
+    for level in (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20)):
+        exact = from_approximate(1, Fraction(1, 10), level).value.lower
+        assert _number(PURE.convert("approximate", "1/10").at(epsilon=1).power(level)) == pytest.approx(float(exact))
+
+
+def test_conversions_from_pure_are_attained_by_randomized_response():
+    p, q = (Law({0: a, 1: 1 - a}) for a in (Fraction(1, 4), Fraction(3, 4)))  # epsilon = ln 3
+    at = SymbolicSpecification("ln 3")
+    assert at.convert("total-variation").budget.rewrite(sp.exp).simplify() == sp.Rational(1, 2)
+    assert TotalVariation().distance(p, q) == Fraction(1, 2)
+    mu = _number(at.convert("gdp").budget)
+    powers = (NormalDist().cdf(NormalDist().inv_cdf(level) + mu) for level in (0.05, 0.25, 0.6))
+    curve = tradeoff_curve(p, q)
+    for power, level in zip(powers, ("1/20", "1/4", "3/5"), strict=True):
+        assert power >= float(Tradeoff.at(curve, Fraction(level))) - 1e-12
+    assert NormalDist().cdf(NormalDist().inv_cdf(0.25) + mu) == pytest.approx(0.75)
+
+
+def test_releases_compose_across_measures_by_stated_conversions_and_k_fold():
+    both = PURE + RHO
+    assert (both.output, both.steps[0][:12]) == ("zcdp", "pure to zcdp")
+    assert both.budget == EPSILON * sp.tanh(EPSILON / 2) + RHO.budget == (RHO + PURE).budget
+    assert (PURE + PURE.convert("approximate", "1/10")).delta == sp.Rational(1, 10)
+    assert (K * PURE).budget == K * EPSILON
+    assert (GAUSSIAN * 4).budget == 2 * GAUSSIAN.budget == (GAUSSIAN + GAUSSIAN + GAUSSIAN + GAUSSIAN).budget
+    assert (SymbolicSpecification("1/3", output="total-variation") * 4).budget == 1
+    assert (PURE * 2).refines(PURE * 3).verdict is Verdict.DECIDED
+    assert (PURE * 3).refines(PURE * 2).verdict is Verdict.REFUTED

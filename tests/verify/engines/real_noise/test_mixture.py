@@ -144,6 +144,8 @@ MUTANTS = {
     "weights are forgotten": (module, "summed", lambda *parts: parts[0][0]),
     "every sign is above 0": (quasi_polynomial, "sign_beside", lambda *_: 1),
     "infinity is left out": (module, "_limit", lambda *_: Fraction(0)),
+    "no ratio is above those at cuts": (module, "_is_at_most", lambda *_: True),
+    "coefficients never change their sign": (quasi_polynomial, "pairwise", lambda _: ()),
 }
 
 
@@ -176,6 +178,21 @@ def test_densities_with_powers():
     two = PiecewiseDensity((key,), (dict(below), above))
     assert float(number(mass_between(two, None, None))) == pytest.approx(1)
     assert largest_ratio(one, two).enclosure().upper <= Fraction(2_718_281_829, 10**9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_zeros_of_sums_of_powers_of_e_are_those_of_polynomials(seed):
+    """Π (u − root) of u = e^(t/2): positive roots are zeros, at 2·ln root; negative ones, and gaps, are none."""
+    chance = random.Random(seed)  # noqa: S311 reproducible
+    roots = chance.sample([Fraction(k, 6) for k in range(1, 40)], chance.randint(0, 4))
+    others = [-Fraction(chance.randint(1, 30), 7) for _ in range(chance.randint(1, 4))]
+    polynomial = np.polynomial.polynomial.polyfromroots(np.array([*roots, *others], dtype=object))
+    terms = {(0, Fraction(place - 3, 2)): Fraction(c) for place, c in enumerate(polynomial) if c}
+    low, high = Fraction(-1), Fraction(5, 2)
+    found = zeros(terms, low, high)
+    assert [float(box[0]) for box in found] == pytest.approx(
+        sorted(zero for root in roots if low < (zero := 2 * np.log(float(root))) < high)
+    )
 
 
 def test_zeros_are_isolated_and_touching_ones_are_left_out_or_refused():

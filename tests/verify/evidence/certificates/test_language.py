@@ -317,7 +317,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 def test_no_command_prints_what_does_not_print(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(
-        "stirred.verify.cli.commands.plot.plot_psa", lambda path: None
+        "stirred.verify.cli.commands.plot.plot_psa", lambda path, b: None
     )  # the name of the picture is what matters
     seen = 0
     for label, arguments in commands(tmp_path).items():

@@ -103,7 +103,7 @@ def test_what_is_too_large_or_no_text_is_refused(tmp_path):
     binary.write_bytes(b"ab\xff")
     with pytest.raises(InputError, match=f"must have at most {MAX_BYTES} bytes; it has more"):
         read_bounded(large)
-    with pytest.raises(InputError, match="must be UTF-8; byte 2 is not"):
+    with pytest.raises(InputError, match="line 1, column 3 must be UTF-8; it is not"):
         read_text(binary)
     with pytest.raises(InputError, match="is a directory; name a file in it"):
         read_bounded(tmp_path)

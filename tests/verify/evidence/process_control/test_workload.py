@@ -13,6 +13,7 @@ def clock(monkeypatch):
         now = 0.0
 
     monkeypatch.setattr(module.time, "monotonic", lambda: Clock.now)
+    monkeypatch.setattr(module, "processor_time", lambda: Clock.now)
     return Clock
 
 

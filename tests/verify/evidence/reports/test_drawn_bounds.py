@@ -16,7 +16,7 @@ from stirred.verify.audit.inference.learned import Asked
 from stirred.verify.cli.main import main
 from stirred.verify.engines.inference.posterior import posterior_bounds, sharpest_posterior, sharpest_posterior_region
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power, smallest_power
-from stirred.verify.evidence.reports.learned_page import learned_picture
+from stirred.verify.evidence.reports.learned_page import OPEN_WORDS, Panel, learned_picture
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
 
@@ -120,6 +120,25 @@ def test_no_bound_of_a_claim_is_drawn_within_itself(tmp_path, epsilon):
     panels = drawn(learned_picture(as_learned(inference).panels, "learned"))
     assert len(panels) == 4
     check_panels(panels, inference.gamma, (1, 3), places(inference.gamma))
+
+
+@pytest.mark.parametrize(("epsilon", "is_open"), [("1", False), ("9.76", True), ("2000", True)])
+def test_bounds_that_hinder_nobody_are_said_in_words_and_not_filled(tmp_path, epsilon, is_open):
+    built = build_claim(read_claims([coin(tmp_path, epsilon)])[0])
+    learned = as_learned(infer(built, built.cases[0], Asked()))
+    picture = learned_picture(learned.panels, "learned")
+    assert (OPEN_WORDS in learned.notes) == is_open
+    assert picture.count(OPEN_WORDS.partition(": ")[0]) == 4 * is_open
+    assert ("fill-opacity" in picture.replace('fill="none" fill-opacity', "")) != is_open
+
+
+def test_how_much_of_a_square_is_left_open_is_its_area():
+    # randomized response leaves 1 - 2/(1 + gamma) of the square of tests: 99% from gamma = 199 on
+    for gamma, is_open in ((198, False), (199, True)):
+        corner = Fraction(1, 1 + gamma)
+        region = ((0, 0), (corner, gamma * corner), (1, 1), (gamma * corner, corner))
+        region = tuple((Fraction(a), Fraction(b)) for a, b in region)
+        assert Panel("", "", "", region, region).is_open == is_open
 
 
 @pytest.mark.parametrize("claim", [0, 1])

@@ -343,7 +343,7 @@ def test_parts_that_hold_are_a_sum_that_holds(run, texts):
     """2 ln 3 = 2.1972…, whichever of the claims stands first in the file."""
     status, found, _ = run(*texts)
     assert (status, found["both"]["verdict"]) == (0, "EXHAUSTED")
-    assert "each part is run once, on the same data, with randomness of its own" in found["both"]["scope"]
+    assert "each part is run on the same data, as often as it is listed, each time" in found["both"]["scope"]
     met = "claimed 2.2 ≥ the total of the account, 2.197"
     assert any(met in one["detail"] for one in found["both"]["findings"])
 

@@ -156,7 +156,7 @@ def test_a_text_that_states_no_claim_is_refused(tmp_path: Path, text: str, messa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'id = "\xff"', "must be UTF-8; byte 6 is not"),
+        (b'id = "\xff"', "line 1, column 7 must be UTF-8; it is not"),
         (b"#" * (MAX_BYTES + 1), f"must have at most {MAX_BYTES} bytes"),
         (None, r"claim\.toml: cannot be read: No such file or directory"),
     ],

@@ -35,6 +35,7 @@ addEventListener("afterprint", () => paint(kept() || (system.matches ? "dark" : 
 const SILENT = new Set(("a an and are as at by does do for from how i in is it its of on or say says that the them to was were "
   + "what when where which why with proves prove assumes assume ledger statement statements").split(" "));
 const MOST = 40;
+const LONG = 120;
 const WEIGHT = { section: 14, document: 12, item: 12, guide: 9, reference: 10, mechanism: 8, theorem: 4, claim: 5 };
 let index = null;
 
@@ -43,8 +44,8 @@ function load(then) {
   const script = document.createElement("script");
   script.src = root + "static/search.js";
   script.onload = () => {
-    index = window.stirredIndex.map(([title, kind, address, verdict, text]) =>
-      ({ title, kind, address, verdict, low: title.toLowerCase(), all: (title + " " + kind + " " + verdict + " " + text).toLowerCase() }));
+    index = window.stirredIndex.map(([title, kind, address, verdict, text, more]) =>
+      ({ title, kind, address, verdict, text, low: title.toLowerCase(), all: (title + " " + kind + " " + verdict + " " + text + " " + more).toLowerCase() }));
     then();
   };
   document.head.append(script);
@@ -64,6 +65,7 @@ function finder(word) {
 // a rare word counts for more than a frequent one; what has most of the words, by that count, is shown
 function found(query) {
   const whole = query.toLowerCase().trim().replace(/\s+/g, " ");
+  const isNumber = /^\d+\.\d+$/.test(whole);
   const asksHow = whole.startsWith("how ");
   const words = whole.split(/[\s,;?!]+/).filter(Boolean);
   const asked = words.filter((one) => !SILENT.has(one));
@@ -78,10 +80,25 @@ function found(query) {
     const inTitle = finders.reduce((sum, has, at) => sum + (has(one.low) ? rare[at] : 0), 0);
     const score = 100 * weights[place] + 25 * inTitle + 4 * (WEIGHT[one.kind] || 3)
       + (one.low === whole ? 200 : 0) + (one.low.includes(whole) ? 100 : 0) + (one.all.includes(whole) ? 60 : 0)
-      + (asksHow && one.kind === "guide" ? 300 : 0) - one.low.length / 10;
+      + (asksHow && one.kind === "guide" ? 300 : 0) + (isNumber && one.kind === "claim" ? 150 : 0) - one.low.length / 10;
     hits.push([score, one]);
   });
   return hits.sort((a, b) => b[0] - a[0]).map((hit) => hit[1]);
+}
+
+// what stands around the first word that was asked for, with the words marked
+function excerpt(text, query) {
+  const words = query.toLowerCase().split(/[\s,;?!]+/).filter((one) => one && !SILENT.has(one));
+  const low = text.toLowerCase();
+  const places = words.map((one) => low.indexOf(one)).filter((place) => place >= 0);
+  const at = places.length ? Math.max(Math.min(...places) - 40, 0) : 0;
+  const start = at ? low.indexOf(" ", at) + 1 : 0;
+  const shown = text.slice(start, start + LONG);
+  const line = made("small", {});
+  const marks = words.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  const pieces = marks ? shown.split(new RegExp("(" + marks + ")", "i")) : [shown];
+  line.append(start ? "… " : "", ...pieces.map((one, place) => (place % 2 ? made("mark", {}, one) : one)), start + LONG < text.length ? " …" : "");
+  return line;
 }
 
 function show() {
@@ -100,7 +117,7 @@ function show() {
     const title = document.createElement("b");
     link.href = root + one.address;
     title.textContent = one.title;
-    link.append(title, " ", one.verdict ? one.verdict + ", " + one.kind : one.kind);
+    link.append(title, " ", one.verdict ? one.verdict + ", " + one.kind : one.kind, excerpt(one.text, query));
     list.append(link);
   }
 }

@@ -4,12 +4,13 @@ from itertools import product
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.random_rounding import random_rounding
-from stirred.verify.ledger import cases, every, mutant, own, query
+from stirred.verify.ledger import cases, every, mutant, own, query, theorem
 from stirred.verify.ledger.claims.psa.cases import changed_query
 from stirred.verify.ledger.language_names import floor
 from stirred.verify.ledger.words import hockey_stick, total_variation
 
 _METHOD = "Stats NZ, random rounding to base 3"
+_WITHIN = "all bases and counts, the multiples up to any one"
 _QUERY = ("rounding.variation", "all real b > 0, counts in one interval between multiples of b or in neighbouring ones")
 
 next_multiple = lambda n, b: b * (floor(n / b) + 1)
@@ -63,6 +64,7 @@ own("rounding.variation", _METHOD)(
     every(pairs, lambda p, q, n, m, b: b * total_variation(p, q) == rounded_apart(n, m, b)),
     mutant("min(1, |n - n'|/b)", lambda p, q, n, m, b: total_variation(p, q) == min(1, (m - n) / b)),
     mutant("base b + 1", lambda p, q, n, m, b: (b + 1) * total_variation(p, q) == rounded_apart(n, m, b)),
+    theorem("random_rounding.rounding_variation", within=_WITHIN),
 )
 
 own("rounding.one-record", _METHOD)(
@@ -72,4 +74,5 @@ own("rounding.one-record", _METHOD)(
     mutant("1/(b + 1)", lambda p, q, b: total_variation(p, q) <= 1 / (b + 1)),
     every(at_multiples, lambda p, q, b, gamma: hockey_stick(q, p, gamma) * b == 1),
     mutant("from the count to the multiple", lambda p, q, b, gamma: hockey_stick(p, q, gamma) * b == 1),
+    theorem("random_rounding.rounding_record", "random_rounding.rounding_least", within=_WITHIN),
 )

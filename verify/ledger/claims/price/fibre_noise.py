@@ -83,6 +83,7 @@ own("price.fibre.budget", GROWN)(
     """Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
     rows and two columns, 1 if only one side has two, 2 otherwise. So alpha = e^(-eps/kappa) has the budget eps, in
     universes of several strata too.""",
+    theorem("fibre_noise.fibre_noise_private", within="the law of each cell as it is followed here"),
     every(small_fibres, lambda laws, alpha, share: noise_is_enough(laws, alpha, share)),
     every(fibres_of_each_shape, lambda laws, alpha, share: noise_is_attained(laws, alpha, share)),
     mutant(

@@ -1,0 +1,164 @@
+"""Decisions along one path: which part of the region of its draws it goes on in, by exact probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.refusal import Reader
+from stirred.mechanisms.reading.region import Condition, Halfspace, Region
+from stirred.mechanisms.reading.shadows import Shadows
+from stirred.mechanisms.reading.symbols import Linear
+from stirred.spec.numbers.reals.real import UndecidedOrderError
+
+_ONE = Exact(1)
+
+HUGE = 10**100
+"""Products with larger numbers, and quotients, may be no doubles."""
+
+_TINY = Exact(Fraction(1, HUGE))
+
+Alternatives = Sequence[Sequence[Condition]]
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """What is decided.
+
+    Attributes:
+        before: where the draws lie when it is made.
+        told: what tells the alternatives.
+        parts: the probabilities of those that are possible, and the regions to which they lead.
+    """
+
+    before: Region
+    told: Any
+    parts: Mapping[int, tuple[Exact, Region]]
+
+
+class Decisions:
+    """The base draws of one path, and what is decided of them.
+
+    Attributes:
+        region: the base draws, and where they lie.
+    """
+
+    def __init__(self, reader: Reader, shadows: Shadows) -> None:
+        self._reader = reader
+        self._shadows = shadows
+        self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
+        self._decided = 0
+        self.region = Region()
+        self.is_used = False
+
+    def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
+        """A new independent draw scale·Z + shift, where Z has this law."""
+        self._held(scale)
+        self.is_used = True
+        self.region, number = self.region.drawn(law)
+        return Linear({number: scale}, Exact(0) + shift, kind)
+
+    def point(self, share: Fraction) -> dict[int, Fraction]:
+        """Base draws that lie on the path: each at this share of its interval, given those before it."""
+        try:
+            found = self.region.point(share)
+        except ArithmeticError as error:
+            raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
+        for draw, of_others in self._replaced.items():
+            found[draw] = _middle(of_others(found))
+        return found
+
+    def decide(
+        self,
+        alternatives: Alternatives | Callable[[], Alternatives],
+        what: str,
+        numbers: Sequence[Linear] = (),
+    ) -> int:
+        """Which of the alternatives, which tile the region, is the path's; forks it where several can be.
+
+        Args:
+            alternatives: conditions of each, or what makes them of the numbers.
+            what: is decided.
+            numbers: what tells the alternatives, where they are yet to be made.
+        """
+        decision = self._decision(alternatives, what, numbers)
+        if len(decision.parts) == 1:
+            return next(iter(decision.parts))
+        shares = [share for share, _ in decision.parts.values()]
+        chosen = [*decision.parts][self._reader.path.fork(shares, what, self._reader.line)]
+        self.region = decision.parts[chosen][1]
+        return chosen
+
+    def _decision(
+        self,
+        alternatives: Alternatives | Callable[[], Alternatives],
+        what: str,
+        numbers: Sequence[Linear],
+    ) -> _Decision:
+        """What is known of a decision, perhaps from another path that begins as this one."""
+        self._decided += 1
+        path, place = self._reader.path, (*self._reader.path.taken, -self._decided)
+        known = path.decisions.get(place)
+        told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
+        with suppress(UndecidedOrderError):
+            if known is not None and known.before == self.region and known.told == told:
+                return known  # type: ignore[no-any-return]
+        made = alternatives() if callable(alternatives) else alternatives
+        if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
+            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
+        try:
+            parts = self.region.divided(made)
+        except UndecidedOrderError:
+            raise self._reader.refuse(f"{what}: a bound cannot be told from an end of the draw") from None
+        except ArithmeticError as error:
+            raise self._reader.refuse(f"{what}: {error}") from None
+        possible = {place: part for place, part in enumerate(parts) if part[0].number != 0}
+        found = path.decisions[place] = _Decision(self.region, told, possible)
+        return found
+
+    def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
+        return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
+
+    def _held(self, *numbers: Any) -> None:
+        """Refuse numbers with which a double may be too large, or too small."""
+        if any(one != 0 and not _TINY <= abs(one) <= HUGE for one in numbers):
+            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
+
+    def range_of(self, number: Linear) -> tuple[Exact | None, Exact | None]:
+        """The infimum and the supremum on the path; None where infinite."""
+        try:
+            return self.region.range_of(number.terms, number.shift)
+        except ArithmeticError as error:
+            raise self._reader.refuse(f"the range of a number that is drawn is not known: {error}") from None
+
+    def _known(self, value: Any, what: str = "compared") -> Exact:
+        """The exact number that a value stands for."""
+        found = self._shadows.of(value)
+        if found is None:
+            raise self._reader.refuse(f"a number that is drawn is {what} with {value!r}, which is no exact number")
+        return found
+
+    def _linear(self, value: Any, what: str = "compared") -> Linear:
+        return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+
+def at_most(number: Linear, bound: Exact) -> Halfspace:
+    """The number is at most the bound."""
+    return Halfspace(number.terms, bound - number.shift)
+
+
+def at_least(number: Linear, bound: Exact) -> Halfspace:
+    """The number is at least the bound."""
+    return Halfspace({draw: -coefficient for draw, coefficient in number.terms.items()}, number.shift - bound)
+
+
+def _middle(value: Exact) -> Fraction:
+    if isinstance(value.number, Fraction):
+        return value.number
+    ends = value.number.enclosure(40)
+    return (ends.lower + ends.upper) / 2

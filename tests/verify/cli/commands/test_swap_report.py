@@ -1,0 +1,121 @@
+"""The report of a swap: five blocks on top, figures of the records, and refusals before anything is written."""
+
+import re
+
+import pytest
+
+from stirred.verify.cli.main import main
+
+RECORDS = "size,tenure,county,income\n" + "".join(
+    f"{place % 3},{'own' if place % 5 else 'rent'},{'ABCD'[place % 4]},{place * 17 % 101}\n" for place in range(600)
+)
+TABLES = '[[table]]\nname = "tenure by county"\nby = ["county", "tenure"]\n'
+SWAP = ("--match", "size", "--swap", "county", "--hold", "tenure", "--swap-rate", "1/4", "--seed", "7")
+
+
+@pytest.fixture
+def homes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "homes.csv").write_text(RECORDS, encoding="utf-8")
+    (tmp_path / "tables.toml").write_text(TABLES, encoding="utf-8")
+    return tmp_path
+
+
+def swapped(*more):
+    return main(["swap", "homes.csv", *SWAP, *more])
+
+
+def rows(page, title):
+    """The rows of the table under a heading, as texts."""
+    part = re.split(f"<h3>{title}", page)[1].split("<h3>")[0]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>.*?</tr>", part)]
+    return cells[1:]
+
+
+@pytest.mark.parametrize("form", ["--microdata", "--output"])
+def test_a_swap_writes_a_page_with_its_blocks_and_its_figures(homes, capsys, form):
+    assert swapped(form, "out.csv", "--report", "page.html", "--tables", "tables.toml") == 0
+    assert capsys.readouterr().out.endswith("page.html: written\n")
+    page = (homes / "page.html").read_text(encoding="utf-8")
+    blocks = ["domain", "multiverse", "input premetric", "output premetric", "budget"]
+    assert [page.index(f'scope="row">{name}<br>') for name in blocks] == sorted(
+        page.index(f'scope="row">{name}<br>') for name in blocks
+    )
+    assert page.index("The release as five questions") < page.index("What was done")
+    assert "no one or two columns that stay with their record were found to determine county" in page
+    (errors,) = rows(page, "How wrong the tables are</h3>")
+    assert errors[0] == "tenure by county (county x tenure)"
+    moved = rows(page, "How many moved, by size of the stratum")
+    assert [row[:3] for row in moved] == [["100 to 999", "3", "600"]]
+    if form == "--microdata":
+        before = RECORDS.splitlines()
+        after = (homes / "out.csv").read_text(encoding="utf-8").replace('"', "").splitlines()
+        number = sum(one.split(",")[2] != other.split(",")[2] for one, other in zip(before, after, strict=True))
+        assert f"{number} of 600 records" in page
+        assert moved[0][3] == str(number)
+        assert "by the law of the PSA at p = 1/4" in page
+    else:
+        assert "by the counts, at least " in page
+    assert not re.search(r"<script|https?://(?!www\.w3\.org)", page)
+
+
+def test_an_audit_shows_the_same_figures_of_the_files(homes, capsys):
+    assert (
+        swapped("--microdata", "out.csv", "--claim", "swap.toml", "--report", "page.html", "--tables", "tables.toml")
+        == 0
+    )
+    capsys.readouterr()
+    audit = ["audit", "swap.toml", "--data", "homes.csv", "out.csv"]
+    assert main([*audit, "--html", "audit.html", "--tables", "tables.toml"]) == 3
+    report, page = ((homes / name).read_text(encoding="utf-8") for name in ("page.html", "audit.html"))
+    titles = ["How many moved, by group", "Who is alone", "How wrong the tables are</h3>", "What goes together"]
+    for title in titles:
+        assert rows(page, title) == rows(report, title) != []
+    capsys.readouterr()
+    assert main([*audit, "--tables", "tables.toml"]) == 2
+    assert capsys.readouterr().err == "stirred: --tables requires --html\n"
+
+
+def test_another_method_is_not_held_against_the_law_of_the_psa(homes, capsys):
+    noise = ["swap", "homes.csv", "--method", "fibre-noise", "--match", "size", "--swap", "county", "--hold", "tenure"]
+    assert main([*noise, "--epsilon", "2", "--microdata", "out.csv", "--report", "page.html"]) == 0
+    page = (homes / "page.html").read_text(encoding="utf-8")
+    assert "by the law of the PSA" not in page
+    assert rows(page, "How many moved, by group")
+
+
+def test_targeted_swapping_has_a_report_too(homes, capsys):
+    lines = ["hid,size,region,tenure", *(f"{n},{n % 3},{'AB'[n % 2]},{'own' if n % 5 else 'rent'}" for n in range(60))]
+    (homes / "houses.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    method = ["--method", "targeted", "--match", "size", "--swap", "region", "--swap-rate", "1/5"]
+    assert main(["swap", "houses.csv", *method, "--microdata", "out.csv", "--report", "page.html"]) in (0, 3)
+    page = (homes / "page.html").read_text(encoding="utf-8")
+    assert "of 60 records" in page
+    assert "infinite (swap rate 1/5)" in page
+    assert "by the law of the PSA" not in page
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--report", "page.html"), "--report requires --microdata or --output"),
+        (("--microdata", "out.csv", "--tables", "tables.toml"), "--tables requires --report"),
+        (("--microdata", "out.csv", "--report", "out.csv"), "--report and --microdata must be different files"),
+        (("--microdata", "out.csv", "--report", "homes.csv"), "--report and DATA must be different files"),
+        (
+            ("--microdata", "out.csv", "--report", "no/page.html"),
+            "no/page.html: cannot be written: its folder does not",
+        ),
+        (("--microdata", "out.csv", "--report", "p.html", "--tables", "bad.toml"), "must name columns of the records"),
+        (("--microdata", "out.csv", "--report", "p.html", "--engine", "spark"), "--report cannot be combined with"),
+    ],
+)
+def test_a_report_that_cannot_be_is_refused_before_anything_is_written(homes, capsys, more, words):
+    (homes / "bad.toml").write_text(TABLES.replace('tenure"', 'race"'), encoding="utf-8")
+    assert swapped(*more) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert len(err.splitlines()) == 1
+    assert not (homes / "out.csv").exists()
+    assert (homes / "homes.csv").read_text(encoding="utf-8") == RECORDS

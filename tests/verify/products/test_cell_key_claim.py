@@ -1,0 +1,92 @@
+"""Claims about counts of any size: `run cell-key --claim` writes one, and audit decides it by one record's δ."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from stirred.spec.numbers.enclosure import exponential
+from stirred.verify.cli.main import main
+
+P_TABLE = "i;v;p_int_ub\n1;-1;0.25\n1;0;0.5\n1;1;1\n2;1;0.125\n2;-2;0.25\n2;0;1\n"
+TABLE = '[[table]]\nname = "area"\nby = ["area"]\n'
+RUN = ["run", "cell-key", "r.csv", "--tables", "t.toml", "--ptable", "p.csv", "--output", "o.csv", "--claim", "c.toml"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"r.csv": "area\nn\ns\nn\n", "p.csv": P_TABLE, "t.toml": TABLE}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def changed(folder, *pairs):
+    text = (folder / "c.toml").read_text(encoding="utf-8")
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "d.toml").write_text(text, encoding="utf-8")
+    return main(["audit", "d.toml"])
+
+
+def delta_by_hand(epsilon):
+    """The largest of all neighbours up to count 5, event by event."""
+    rows = {0: {0: 8}, 1: {-1: 2, 0: 2, 1: 4}, 2: {1: 1, -2: 1, 0: 6}}
+    laws = [{n + change: Fraction(m, 8) for change, m in rows[min(n, 2)].items()} for n in range(6)]
+    gamma = exponential(epsilon).upper
+    pairs = [two for n in range(5) for two in ((laws[n], laws[n + 1]), (laws[n + 1], laws[n]))]
+    return max(sum(max(p[t] - gamma * q.get(t, 0), 0) for t in p) for p, q in pairs)
+
+
+@pytest.mark.parametrize("epsilon", ["0", "1/2", "1", "3"])
+def test_a_written_claim_is_decided_and_no_smaller_delta_is(folder, capsys, epsilon):
+    assert main([*RUN, "--epsilon", epsilon]) == 0
+    assert main(["audit", "c.toml"]) == 0
+    assert "c.release: DECIDED: " in capsys.readouterr().out
+    delta = Fraction(re.search('delta = "(.*?)"', (folder / "c.toml").read_text(encoding="utf-8"))[1])
+    assert 0 <= delta - delta_by_hand(Fraction(epsilon)) < Fraction(1, 10**11)
+    assert changed(folder, (f'delta = "{delta}"', f'delta = "{delta - Fraction(1, 10**6)}"')) == 3
+    assert "not shown: delta = " in capsys.readouterr().out
+
+
+def test_another_table_or_flavor_is_not_what_the_claim_is_of(folder, capsys):
+    assert main(RUN) == 0
+    assert changed(folder, ("neighbors_add_remove_unordered", "symmetric_difference")) == 3
+    assert changed(folder, ("neighbors_add_remove_unordered", "hamming_unordered")) == 3
+    assert "known only where the input premetric is neighbors_add_remove_unordered" in capsys.readouterr().out
+    (folder / "p.csv").write_text(P_TABLE.replace("1;-1;0.25\n", ""), encoding="utf-8")
+    assert main(["audit", "c.toml"]) == 3
+
+
+@pytest.mark.parametrize(("base", "delta", "status"), [(3, "1/3", 0), (3, "1/4", 3), (5, "1/5", 0), (5, "3/16", 3)])
+def test_random_rounding_needs_one_in_its_base_at_every_epsilon(folder, capsys, base, delta, status):
+    assert main(RUN) == 0
+    rounding = (('name = "cell-key"\ntable = "p.csv"', f'name = "random-rounding"\nbase = {base}'),)
+    assert changed(folder, *rounding, ("7/8", delta)) == status
+    out = capsys.readouterr().out
+    assert f"one record needs delta = 1/{base} at every epsilon" in out
+    assert ("c.release: PROVED" in out) == (status == 0)
+
+
+@pytest.mark.parametrize(
+    ("more", "files", "words"),
+    [
+        (["--epsilon", "-1"], {}, "--epsilon must be non-negative"),
+        ([], {"t.toml": TABLE + TABLE.replace('"area"\nby', '"again"\nby')}, "--claim requires one table"),
+        (["--claim", "sub/c.toml"], {}, "--claim must be in the folder of the p-table"),
+        (["--claim", "p.csv"], {}, "must be different files"),
+        (["--claim", "o.csv"], {}, "must be different files"),
+        ([], {"p.csv": "i;v;p_int_ub\n0;0;1\n1;0;1\n"}, "at epsilon = 1 one count needs 1"),
+    ],
+)
+def test_a_claim_that_cannot_be_is_refused_and_nothing_is_written(folder, capsys, more, files, words):
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert main([*RUN, *more]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert words in err
+    assert not (folder / "o.csv").exists()
+    assert main([*RUN[:-2], "--epsilon", "1"]) == 2
+    assert capsys.readouterr().err == "stirred: --epsilon requires --claim\n"

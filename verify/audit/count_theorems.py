@@ -1,0 +1,90 @@
+"""What is known of counts of any size, for claims on a domain in words: the smallest δ of one record, at every ε.
+
+A table of disjoint cells is meant: a record that is added or removed changes one count by one, and cells are changed
+independently, by draws or by the sums of independent uniform keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from stirred.mechanisms.catalogue import CELL_KEY, ROUNDING
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
+from stirred.verify.audit.exhaust.found import claimed
+from stirred.verify.engines.cell_key import count_curve, curve_text, shown_delta
+from stirred.verify.engines.smallest_delta import delta_text
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.theorems import cited, proved
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import claimed_epsilon
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
+from stirred.verify.laws.claim.mechanism import ClaimedMechanism
+
+_RECORD = "rounding.one-record"
+_PROVING = ("random_rounding.rounding_record", "random_rounding.rounding_least")
+_PREMETRIC = "neighbors_add_remove_unordered"
+_EVERY_COUNT = "every count: the rows of the p-table are finitely many; one table of disjoint cells"
+_CELLS = "one table of disjoint cells"
+
+
+def count_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence | None:
+    """What is known of the counts; OPEN in another flavor; None of other mechanisms."""
+    if mechanism.name not in _NEEDED:
+        return None
+    differs = []
+    if not isinstance(built.output_premetric, (ApproximateMultiplicative, Multiplicative)):
+        differs.append("the output premetric is approximate_multiplicative")
+    if built.input_premetric[0] != _PREMETRIC:
+        differs.append(f"the input premetric is {_PREMETRIC}")
+    if differs:
+        return Evidence(Verdict.OPEN, _CELLS, f"what one record needs is known only where {'; '.join(differs)}")
+    return _NEEDED[mechanism.name](built.cases[0].setting)[1]
+
+
+def count_budget(
+    built: PrivacyClaim, mechanism: ClaimedMechanism, case: Case, budget: ClaimedBudget
+) -> Evidence | None:
+    """Whether the claimed ε and δ are enough for one record; None of other mechanisms."""
+    known = count_theorem(built, mechanism)
+    if known is None or known.verdict is Verdict.OPEN:
+        return known
+    measure = built.output_premetric
+    delta = measure.delta if isinstance(measure, ApproximateMultiplicative) else Fraction(0)
+    if budget.loss is not None and budget.loss.is_infinite:
+        return Evidence(Verdict.EXHAUSTED, known.scope, f"{claimed(budget)} bounds nothing")
+    smallest, _ = _NEEDED[mechanism.name](case.setting)
+    needed = smallest(claimed_epsilon(budget))
+    said = f"delta = {delta_text(delta)} at the {claimed(budget)}"
+    if needed.upper <= delta:
+        return Evidence(known.verdict, known.scope, f"{said} is enough: one record needs delta {shown_delta(needed)}")
+    if needed.lower > delta:
+        detail = f"not shown: {said}, where one record needs delta {shown_delta(needed)}"
+        return Evidence(Verdict.OPEN, known.scope, detail)
+    return Evidence(Verdict.OPEN, known.scope, f"{said} and what is needed, {shown_delta(needed)}, agree to 20 digits")
+
+
+Needed = tuple[Callable[[Enclosure], Enclosure], Evidence]
+
+
+def _of_p_table(setting: Mapping[str, Any]) -> Needed:
+    counts = count_curve(setting["table"])
+
+    def smallest(epsilon: Enclosure) -> Enclosure:
+        ends = [counts.curve.delta_at(end) for end in (epsilon.upper, epsilon.lower)]
+        return Enclosure(ends[0].lower, ends[1].upper)
+
+    return smallest, Evidence(Verdict.DECIDED, _EVERY_COUNT, f"one count needs {curve_text(counts)}")
+
+
+def _of_rounding(setting: Mapping[str, Any]) -> Needed:
+    least = Fraction(1, setting["base"])
+    scope = f"{proved(cited(_RECORD, _PROVING), 'all bases and counts').scope}; {_CELLS}"
+    detail = f"{_RECORD}: one record needs delta = {least} at every epsilon"
+    return lambda _: Enclosure(least, least), Evidence(Verdict.PROVED, scope, detail)
+
+
+_NEEDED: Mapping[str, Callable[[Mapping[str, Any]], Needed]] = {CELL_KEY: _of_p_table, ROUNDING: _of_rounding}

@@ -1,0 +1,115 @@
+"""`stirred swap --report`, and the same of `stirred audit --data --html`: what a swap did, on one page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from stirred.mechanisms.tables.roles import Roles
+from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import real_path, write_whole
+from stirred.verify.evidence.reports.page import figures_page
+from stirred.verify.evidence.reports.provenance import made_at, without_folders
+from stirred.verify.products.cell_key import read_tables
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.dependence import Dependence
+    from stirred.verify.products.specification import ReleaseSpecification
+    from stirred.verify.products.swap.effects import EffectsReport
+
+_TABLES_HELP = "with the report: the tables that are published (TOML, as of stirred run cell-key)"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the report."""
+    parser.add_argument("--report", metavar="FILE.html", help="write a page of what the swap did to the records")
+    add_tables(parser)
+
+
+def add_tables(parser: argparse._ActionsContainer) -> None:
+    """Declare the published tables."""
+    parser.add_argument("--tables", metavar="FILE", help=_TABLES_HELP)
+
+
+def check_report(arguments: argparse.Namespace) -> None:
+    """Refuse a report that cannot be written, before anything is swapped."""
+    if arguments.report is None:
+        if arguments.tables is not None:
+            raise requires("--tables", "--report")
+        return
+    if not (arguments.microdata or arguments.output):
+        raise requires("--report", "--microdata or --output")
+    if arguments.engine == "spark":
+        raise cannot_combine("--report", "--engine spark", "audit the files with --data and --html")
+    names = {"file": "DATA", "tables": "--tables", "output": "--output", "microdata": "--microdata", "claim": "--claim"}
+    given = {real_path(file): name for key, name in names.items() if (file := getattr(arguments, key)) is not None}
+    refuse_same_file(arguments, ("report",), given)
+    if not real_path(arguments.report).parent.is_dir():
+        raise InputError(f"{arguments.report}: cannot be written: its folder does not exist")
+    if arguments.tables is not None:
+        from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415 slow to load
+
+        columns = read_table_file(arguments.file).schema.names
+        for name, query in read_tables(arguments.tables).by.items():
+            for one in query:
+                if one not in columns:
+                    raise InputError(
+                        f"{arguments.tables}: table {name!r} must name columns of the records; got {one!r}"
+                    )
+
+
+def write_swap_report(
+    arguments: argparse.Namespace,
+    specification: ReleaseSpecification,
+    roles: Roles,
+    rate: Fraction | None,
+    found: Sequence[Dependence],
+) -> None:
+    """Write the page of a swap, where it is asked for, and say so.
+
+    Args:
+        rate: p of the PSA; None for other methods.
+        found: the columns that determine what is swapped, or nearly.
+    """
+    if arguments.report is None:
+        return
+    files = arguments.file, arguments.microdata or arguments.output
+    report = effects_of(files, roles, rate, arguments.tables, found)
+    before, after = (without_folders(name, [name]) for name in files)
+    page = figures_page(
+        f"What the swap of {before} did",
+        specification.blocks.questions(),
+        (report.lead, report.figures),
+        f"stirred audit CLAIM.toml --data {before} {after} --html page.html",
+        f"{made_at():%Y-%m-%d}",
+    )
+    write_whole(arguments.report, page + "\n")
+    sys.stdout.write(f"{printable(arguments.report)}: written\n")
+
+
+def effects_of(
+    files: tuple[str, str],
+    roles: Roles,
+    rate: Fraction | None,
+    tables: str | None,
+    found: Sequence[Dependence] = (),
+) -> EffectsReport:
+    """The figures of the records before and after a swap.
+
+    Args:
+        rate: p of the PSA; None for other methods.
+        tables: the file of published tables.
+    """
+    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415 slow to load
+    from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415
+    from stirred.verify.products.swap.effects import effects_report  # noqa: PLC0415
+
+    named: Mapping[str, tuple[str, ...]] = {} if tables is None else read_tables(tables).by
+    original, released = map(read_table_file, files)
+    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())))
+    return effects_report(effects, rate, named, found)
