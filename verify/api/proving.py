@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.verify.api.audits import audit_of
-from stirred.verify.api.blocks import Blocks
 from stirred.verify.api.build import StatedClaim
 from stirred.verify.api.result import budget_text
+from stirred.verify.api.specification import Blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.prove.answer import ProveResult, answer
 from stirred.verify.prove.refuting import Pair, PairAnswer

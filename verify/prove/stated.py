@@ -107,8 +107,7 @@ def stated(
     program = ReadProgram(source, found.node.name, (place, kind), modules, constants, said | rest)
     try:
         graph = Graph(program)
-        rates = [draw.rate for edge in graph.edges for draw in edge.path.draws]
-        rates += [draw.rate for edge in graph.edges for draw in _vector_draws(graph, edge)]
+        rates = [draw.rate for draw in graph.draws()]
     except RefusedError as error:
         raise InputError(f"{name}: {error}") from None
     used = {one for value in (*rates, *([claim] if claim is not None else [])) for one in _inner_names(value)}
@@ -117,11 +116,6 @@ def stated(
     if foreign:
         raise InputError(f"epsilon: {name} has no parameter {foreign[0]!r}; {suggestion(foreign[0], names)}")
     return EverySize(name, program, str(neighbors), claim)
-
-
-def _vector_draws(graph: Graph, edge: Any) -> list[Any]:
-    vector = getattr(edge.path.value, "vector", None)
-    return [] if vector is None else [draw for path in graph.elements(edge, vector) for draw in path.draws]
 
 
 def _inner_names(value: Polynomial) -> set[str]:

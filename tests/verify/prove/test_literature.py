@@ -46,3 +46,14 @@ def test_wrong_claims_are_refuted(name, budgets):
     assert [needed for _, needed in found.refutation.family] == budgets
     assert found.witness is not None
     assert "witness" in str(found)
+
+
+def test_integers_are_said_of_integer_noise():
+    """The library's own noisy maximum draws whole numbers, which its index hides."""
+
+    def noisy_index(q, source, *, r):
+        noisy = [x + source.discrete_laplace(r) for x in q]
+        return noisy.index(max(noisy))
+
+    found = proof_of(stated("f", of_function(noisy_index), "each by 1", None, {}))
+    assert (str(found.budget), found.numbers) == ("2*ln(1/r)", "integers")

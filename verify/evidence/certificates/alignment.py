@@ -5,7 +5,7 @@ The source in the certificate is read again (`unknown_data`, `program_graph`): t
 its loops. On each path both runs are carried out: the first on x with noise z, the second on x' = x + dq with noise
 z + shift. The certificate says
 
-format      "stirred alignment certificate 1"
+format      "stirred alignment 1"
 claim       for the reader: not compared with anything here
 program     source and its sha256, the function's name, generator, modules, constants, ranges of its parameters
 neighbors   one of `VERTICES`; x and x' have one length
@@ -44,7 +44,7 @@ from stirred.verify.evidence.certificates.program_graph import Edge, Graph, Plac
 from stirred.verify.evidence.certificates.read_values import RECORD, Chosen, ReadProgram, RefusedError
 from stirred.verify.evidence.certificates.released_index import IndexRuleError, released_index
 
-FORMAT = "stirred alignment certificate 1"
+FORMAT = "stirred alignment 1"
 VERTICES: Mapping[str, tuple[int, ...]] = {
     "each by 1": (-1, 0, 1),
     "one by 1": (-1, 0, 1),
@@ -398,7 +398,7 @@ def _checked(certificate: Any) -> Iterator[str]:
     budget = of_json(certificate["budget"])
     try:
         graph = Graph(program)
-        rates = [draw.rate for edge in graph.edges for draw in edge.path.draws]
+        rates = [draw.rate for draw in graph.draws()]
         if rule == "released index":
             cost = released_index(graph, certificate["neighbors"])
             signs = Signs(program, [budget, cost])
@@ -414,7 +414,7 @@ def _checked(certificate: Any) -> Iterator[str]:
     yield f"not compared: {json.dumps({'claim': certificate['claim']})}"
     digest = certificate["program"]["sha256"]
     yield f"taken on trust: the source is the mechanism's (sha256 {digest}), read as {json.dumps(names)}"
-    kinds = {draw.is_whole for edge in graph.edges for draw in edge.path.draws if draw.kind != "shared"}
+    kinds = {draw.is_whole for draw in graph.draws() if draw.kind != "shared"}
     numbers = "integers" if kinds == {True} else "real numbers"
     stated = f", {', '.join(signs.stated)}" if signs.stated else ""
     scope = f"for every number of records, neighbors {certificate['neighbors']}{stated}"

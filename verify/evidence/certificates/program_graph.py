@@ -12,8 +12,10 @@ from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.read_values import (
     DATA,
     Back,
+    Chosen,
     Head,
     Infinite,
+    NoiseDraw,
     Path,
     ReadProgram,
     RefusedError,
@@ -169,6 +171,14 @@ class Graph:
         head = Head(loop, ())
         env = {**edge.path.env, "#released": vector, head.counter: Polynomial.name(f"{head.counter}@")}
         return [path for path in self._paths(env, head, None) if path.script[0]]
+
+    def draws(self) -> list[NoiseDraw]:
+        """The draws of all paths, those of a vector whose largest element's index is released included."""
+        paths = [edge.path for edge in self.edges]
+        for edge in self.edges:
+            if isinstance(edge.path.value, Chosen):
+                paths += self.elements(edge, edge.path.value.vector)
+        return [draw for path in paths for draw in path.draws]
 
     def _check_vectors(self) -> None:
         """Noise that is drawn for all records at once is read by one loop, which is run once."""
