@@ -6,14 +6,17 @@ import random
 from fractions import Fraction
 
 import pytest
+from followed_paths import Recorded, followed
+from tiers import AT_NIGHT
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.polynomial import Polynomial
+from stirred.verify.evidence.certificates.program_graph import Graph
 from stirred.verify.prove.proving import proof_of
 from stirred.verify.prove.stated import of_function, stated
 
-PROGRAMS = 100
+PROGRAMS = 1000 if AT_NIGHT else 100
 HEADER = "from fractions import Fraction\n\nHALF, QUARTER = Fraction(1, 2), Fraction(1, 4)\n"
 
 
@@ -136,3 +139,26 @@ def test_no_budget_is_below_what_small_sizes_need(functions):
             tight += ratio**root == gamma
     assert compared >= 60
     assert tight >= 30
+
+
+def test_paths_are_those_of_python(functions):
+    """Ten thousand runs: the draws that Python takes, and the number that it returns."""
+    draw, compared = random.Random(0), 0  # noqa: S311 no secret
+    for k, function in enumerate(functions):
+        try:
+            graph = Graph(stated(f"f{k}", of_function(function), "one by 1", None, {}).program)
+        except InputError:
+            continue
+        for _ in range(100):
+            data = [draw.randint(0, 1) for _ in range(draw.randint(1, 5))]
+            noise = [Fraction(draw.randint(-2, 2)) for _ in range(40)]
+            recorded = Recorded(noise)
+            native = function(data, recorded)
+            _, taken, value = followed(graph, data, noise, {})
+            assert taken == recorded.taken, program(f"f{k}", k)
+            value = value[0] if isinstance(value, tuple) and value else value
+            native = native[0] if isinstance(native, tuple) and native else native
+            if isinstance(value, (Polynomial, Fraction)):
+                assert value == native, program(f"f{k}", k)
+                compared += 1
+    assert compared >= 1000
