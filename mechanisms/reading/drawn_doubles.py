@@ -22,7 +22,6 @@ from stirred.mechanisms.generators.float_function import FloatFunction, at_ends,
 from stirred.mechanisms.generators.kinds import MONOTONE
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.known_functions import MOST_STEPS
 from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.shadows import Shadows, array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
@@ -44,6 +43,8 @@ _ROUNDINGS: Mapping[tuple[Step, bool], Any] = {
 }
 _OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv)
 _BITS = 53
+_MOST_VALUES = 2_000
+"""Values of one number, for each of which there is a path."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -262,10 +263,10 @@ class DrawnDoubles(DrawnNumbers):
         if not isinstance(value, DrawnDouble):
             return super().settled(value, what)
         found = self._monotone(plateaus, value.function, *self._ends[value.draw])
-        if found is None or len(found) > MOST_STEPS:
+        if found is None or len(found) > _MOST_VALUES:
             raise self._reader.refuse(
-                f"{what} has too many values: the digits of a double that is drawn are not decided; round it, or leave "
-                'out numerics = "double"'
+                f"{what} has too many values: the digits of a double that is drawn are not decided; round it to fewer, "
+                'or leave out numerics = "double"'
             )
         return found[self._placed(value.draw, [first for first, _ in found], what)][1]
 

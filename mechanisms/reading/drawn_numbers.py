@@ -52,7 +52,9 @@ class DrawnNumbers(DrawnRoundings):
         if isinstance(one, Whole) or isinstance(other, Whole):
             stepped, bound = (one, other) if isinstance(one, Whole) else (other, one)
             if isinstance(bound, Linear):
-                raise self._reader.refuse("a number that is rounded is compared with one that is drawn")
+                raise self._reader.refuse(
+                    "a number that is rounded is compared with one that is drawn: round that one too"
+                )
             is_below = is_below == (stepped is one)
             return self._is_step_below(stepped, self._known(bound), is_weak=is_weak == is_below) == is_below
         left, right = self._linear(one), self._linear(other)
@@ -171,7 +173,9 @@ class DrawnNumbers(DrawnRoundings):
             if op is operator.mul:
                 return self._moved(whole, number, 0, kind) if number else kind(0)
             sign = -1 if op is operator.sub and whole is other else 1
-            return self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
+            found = self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
+            is_same = op is operator.sub and whole is one and not number
+            return found if is_same or not isinstance(found, Stepped) else replace(found, is_signed=False)
         what = f"{op.__name__} of an integer or a rounded number"
         if isinstance(one, Linear) or isinstance(other, Linear):
             settled = self.settled(whole, what)

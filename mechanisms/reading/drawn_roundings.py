@@ -90,7 +90,7 @@ class DrawnRoundings(Decisions):
         """What a rounding is at k: a zero that was less than 0 has its sign."""
         found = self.value(value, chosen)
         is_float = not issubclass(value.kind, (int, np.integer))
-        if isinstance(value, Stepped) and is_float and value.step is not Step.FLOOR and chosen == 0 == value.shift:
+        if isinstance(value, Stepped) and is_float and value.is_signed and value.step is not Step.FLOOR and not chosen:
             is_negative = self._is_at_most(value.number, Exact(0), what) == (value.scale > 0)
             return self._shadows.note(-found, Exact(0)) if is_negative else found
         return found

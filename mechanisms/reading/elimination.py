@@ -197,7 +197,9 @@ class Elimination:
         for one in given.conditions:
             others = [other for other in kept if other is not one]
             form, bound = one
-            _, high = linear_range(dict(form), [(dict(f), b) for f, b in (*others, *supports)])
+            low, high = linear_range(dict(form), [(dict(f), b) for f, b in (*others, *supports)])
+            if low is not None and low > bound:
+                raise EmptyRangeError("no point meets all conditions")
             if high is not None and high <= bound:
                 kept = others
         return Integrand(given.functions, tuple(kept), given.scalar)

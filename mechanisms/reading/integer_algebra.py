@@ -15,7 +15,7 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient, common_step
 from stirred.spec.numbers.reals.real import Number
 
-_FACTORS = "integers that are multiplied by other numbers than 1 and -1 are compared with each other"
+_FACTORS = "integers that are multiplied by other numbers than 1 and -1 are compared with each other: clamp them first"
 
 
 class IntegerAlgebra:

@@ -136,16 +136,20 @@ class Releasing:
 
     def _decimal(self, whole: Whole) -> Any:
         """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""
+        refusal = self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
         if not isinstance(whole, Stepped) or whole.step not in (Step.NEAREST, Step.FLOOR) or whole.scale != 1:
-            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+            raise refusal
         found = self._integer(replace(whole, unit=Fraction(1), kind=int))
         if not isinstance(found, ReleasedLeaf):
-            return self._drawn.signed(whole, found, "a released number")
-        tail = _TAIL.fullmatch(found.text)
-        if whole.step is Step.FLOOR or tail is None:
-            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
-        digits = len(str(whole.unit.denominator)) - 1
-        return ReleasedLeaf(f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))", whole.kind.__name__)
+            return self._drawn.signed(whole, found - whole.shift, "a released number")
+        digits, tail = len(str(whole.unit.denominator)) - 1, _TAIL.fullmatch(found.text)
+        if tail is None:
+            raise refusal
+        has_signs = whole.step is Step.NEAREST and whole.is_signed
+        text = (
+            f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))" if has_signs else f"whole({digits}, {found})"
+        )
+        return ReleasedLeaf(text, whole.kind.__name__)
 
     def _sum(self, whole: Summed) -> Any:
         """A sum of integers, or one that was compared with others: value by value, and geometric tails."""

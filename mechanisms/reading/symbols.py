@@ -106,6 +106,7 @@ class Stepped(Whole):
     Attributes:
         scale: not 0.
         unit: 1, or a power of ten that decimals are rounded to.
+        is_signed: whether a float that is 0 may be −0.0: nothing was added to it.
     """
 
     number: Linear
@@ -115,6 +116,7 @@ class Stepped(Whole):
     scale: int = 1
     shift: int = 0
     unit: Fraction = Fraction(1)
+    is_signed: bool = True
 
 
 @dataclass(frozen=True)

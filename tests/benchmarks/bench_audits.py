@@ -423,7 +423,7 @@ class Noisy:
 NOISES = (
     Noisy("noisy_maximum", 6, 2, noisy_maximum_loss, 1_500),
     Noisy("noisy_maximum_by_a_loop", 5, 6, noisy_maximum_loss, 8_000),
-    Noisy("above_threshold", 4, 1, above_threshold_loss, 6_000),
+    Noisy("above_threshold", 4, 1, above_threshold_loss, 7_000),
     Noisy("adaptive_sparse_vector", 3, 5, adaptive_sparse_vector_loss, 120),
 )
 

@@ -3,7 +3,8 @@
 Prints for each row the processor seconds of the command with all of its processes, the megabytes of the largest one,
 and the ratio to a floor that is taken in the same run: NumPy in doubles, which builds the laws and compares those of
 neighbours alone. It is neither exact nor does it read a claim or compute a law a second time. What it finds is ε of the
-smallest budget, or δ, as the audit says it. Other work on the machine changes seconds by a half, ratios less.
+smallest budget, or δ, as the audit says it. Other work on the machine changes seconds by a half, ratios less. Megabytes
+are at least those of this process, which grows with its floors: ask for a large row first.
 Not collected with the tests.
 """
 

@@ -53,16 +53,20 @@ class RecordProducts:
         self._rows: dict[tuple[Probability, ...], int] = {}
         self._masses: dict[tuple[int, ...], list[Probability]] = {}
         self._equal: dict[Probability, Probability] = {}
-        self._texts: dict[tuple[int, ...], str] = {}
+        self._texts: dict[tuple[int, int], dict[int, str]] = {}  # by how many records and answers there are
 
     def law(self, records: Sequence[Any]) -> Law[str]:
         """The law of the output's canonical text on some records."""
         factors = [self._factor(record) for record in records]
         masses = self._product([factor.row for factor in factors])
-        outputs = list(itertools.product(*(factor.answers for factor in factors)))
-        for output in itertools.filterfalse(self._texts.__contains__, outputs):
-            self._texts[output] = plain_text(tuple(self._answers[number] for number in output))
-        return Law(dict(zip(map(self._texts.__getitem__, outputs), masses, strict=True)))
+        codes, base = [0], len(self._answers)  # the numbers of the answers are an output's digits
+        for factor in factors:
+            codes = [code * base + number for code in codes for number in factor.answers]
+        texts = self._texts.setdefault((len(factors), base), {})
+        for code in itertools.filterfalse(texts.__contains__, codes):
+            digits = [code // base**place % base for place in reversed(range(len(factors)))]
+            texts[code] = plain_text(tuple(self._answers[digit] for digit in digits))
+        return Law(dict(zip(map(texts.__getitem__, codes), masses, strict=True)))
 
     def _factor(self, record: Any) -> _Factor:
         name = plain_text(record)

@@ -8,7 +8,8 @@ outcome and nothing is lost, for every output premetric that is immune to post-p
 of two tails. Several integers of one outcome are refined one by one.
 
 A number that is rounded to n decimals is `decimal(n, K + discrete_geometric(√α))`, in units of its last one, and may be
-−0.0: of the step around 0 the half that is farther from where its tail begins has √α/(1 + √α).
+−0.0: of the step around 0 the half that is farther from where its tail begins has √α/(1 + √α). One that
+may not is `whole(n, K + discrete_geometric(α))`.
 """
 
 import ast
@@ -27,7 +28,7 @@ from stirred.verify.engines.released_noise import read_released
 
 _RISING, _FALLING, _BOTH = "discrete_geometric", "discrete_reflected_geometric", "discrete_laplace"
 _SLOT = re.compile("\0(\\d*)\0")  # which no text of an expression has; with the decimals of what stands there
-_DECIMAL = re.compile(r"\bdecimal\((\d+), ")
+_DECIMAL = re.compile(r"\b(?:decimal|whole)\((\d+), ")
 _FLOAT = "float "
 _NEGATIVE_ZERO = "-0.0"
 _MOST = 200_000
@@ -162,17 +163,17 @@ class _Skeleton(ast.NodeTransformer):
         return ast.Name(f"\0{''.join(map(str, digits))}\0")
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        if not isinstance(node.func, ast.Name) or node.func.id != "decimal":
+        if not isinstance(node.func, ast.Name) or node.func.id not in ("decimal", "whole"):
             return self.generic_visit(node)
-        return self._tail(node.args[1], self._digits)
+        return self._tail(node.args[1], self._digits, is_decimal=node.func.id == "decimal")
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         is_tail = isinstance(node.right, ast.Call) and isinstance(node.right.func, ast.Name)
         return self._tail(node) if is_tail else self.generic_visit(node)
 
-    def _tail(self, node: Any, *digits: int | None) -> ast.AST:
+    def _tail(self, node: Any, *digits: int | None, is_decimal: bool = False) -> ast.AST:
         (ratio,) = node.right.args
-        return self._slot((ast.literal_eval(node.left), node.right.func.id, ast.unparse(ratio), bool(digits)), *digits)
+        return self._slot((ast.literal_eval(node.left), node.right.func.id, ast.unparse(ratio), is_decimal), *digits)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         inner = node.operand

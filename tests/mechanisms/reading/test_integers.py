@@ -175,3 +175,5 @@ def test_cycles_that_say_nothing_new_are_left_out(bounds):
     chain = [WholeRow.of({0: 1, 1: -1}, roundings, -1), WholeRow.of({1: 1, 2: -1}, roundings, -1)]
     implied = [WholeRow.of({0: 1, 2: -1}, roundings, bound) for bound in bounds]
     assert integer_probability(integer_component(laws, [*chain, *implied])) == Fraction(1, 21)
+    against = WholeRow.of({0: -1, 2: 1}, roundings, 0)
+    assert integer_probability(integer_component(laws, [*chain, *implied, against])) == 0

@@ -36,6 +36,9 @@ stirred.satisfies(
 )(named)
 delta = stirred.smallest_delta(named, data_sets=[0, 1], distance="unbounded", epsilon=1, parameters={"epsilon": 1})
 loss = stirred.smallest_budget(named, data_sets=(0, 1), distance="add/remove", parameters={"epsilon": 1}, flip="1/4")
+pieces = len(stirred.smallest_budget(answer, data_sets=(0, 1), distance="bounded", flip="symbol").pieces)
+loss = stirred.smallest_budget(answer, data_sets=(0, 1), distance="bounded", generator="source", flip="1/4")
+smaller: bool = loss < 1
 """
 
 BAD = """

@@ -1,6 +1,7 @@
 """Mechanisms that release real numbers, audited: what holds in real numbers, and what is said of doubles."""
 
 import math
+import random
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,7 @@ from quality import real_functions as released
 import stirred
 from stirred.spec.arguments import InputError
 from stirred.verify.cli.main import main
+from stirred.verify.evidence.finding import Verdict
 
 BITS = {"data_sets": [0, 1], "distance": lambda x, y: int(x != y)}
 
@@ -187,3 +189,17 @@ def test_a_curve_is_found_where_laws_touch():
 
 def test_a_budget_with_many_digits_is_refuted_at_once():
     assert audited("logistic", epsilon="0.9999990000001").verdict.name == "REFUTED"
+
+
+def waits_twice(x):
+    return x + random.expovariate(1) + random.expovariate(1)
+
+
+def test_a_delta_above_that_of_unlimited_budgets_has_its_epsilon():
+    """Of densities t·e^−t, moved by 1, E_γ = 1/3 at ln γ = 0.19914 by adding up."""
+    asked = {**BITS, "numerics": "real"}
+    found = stirred.audit(waits_twice, **asked, epsilon="0.2", delta="1/3")
+    assert found.verdict is Verdict.ENCLOSED
+    assert stirred.audit(waits_twice, **asked, epsilon="0.199", delta="1/3").verdict is Verdict.REFUTED
+    with pytest.raises(InputError, match="a curve that no epsilon is known to bring to delta = 1/100"):
+        stirred.audit(waits_twice, **asked, epsilon="1", delta="1/100")

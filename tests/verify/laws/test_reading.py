@@ -102,3 +102,14 @@ def test_a_module_that_seeds_when_it_is_imported_is_refused(tmp_path, capsys):
 def test_code_that_looks_for_its_auditor_is_not_run_before_it_is_read(name):
     with pytest.raises(InputError, match=r"how (the|a) program is run, and is not read"):
         audited(getattr(hostile_functions, name), [(0,), (1,)], epsilon=0)
+
+
+def drifting(answer, counts=[]):  # noqa: B006 the fault
+    counts.append(answer)
+    first, second = written.np.random.laplace(), written.np.random.laplace()
+    return (bool(first < len(counts)), bool(second < 1))
+
+
+def test_conditions_that_drift_from_call_to_call_are_refused():
+    with pytest.raises(InputError, match="two runs on the same choices differed"):
+        audited(drifting, [0, 1], epsilon=1)

@@ -126,9 +126,22 @@ def _approximate(measure: OutputPremetric, pair: RealPair) -> Number | None:
 
     if not pair.distance:
         return None if not is_enough(Fraction(0)) else Fraction(0)
-    if not is_enough(Fraction(2 * MAX_EPSILON) / max(pair.distance, Fraction(1))):
-        return None
+    if not any(_holds(is_enough, Fraction(1 << k) / pair.distance) for k in range(0, 8, 2)):
+        try:
+            if not is_enough(Fraction(2 * MAX_EPSILON) / max(pair.distance, Fraction(1))):
+                return None
+        except UnknownError:
+            raise UnknownError(
+                f"a curve that no epsilon is known to bring to delta = {delta}, nor to miss it"
+            ) from None
     return EnclosedReal(least_enough(is_enough, _WIDTH))
+
+
+def _holds(is_enough: Callable[[Fraction], bool], epsilon: Fraction) -> bool:
+    """Whether an ε is known to be enough."""
+    with suppress(UnknownError):
+        return is_enough(epsilon)
+    return False
 
 
 def _excess_near(pair: RealPair, gamma: Fraction, side: int) -> Number:

@@ -262,7 +262,7 @@ _NOT_SAMPLED = ("certificate", "coq", "data", "against")
 def add_sampling(group: argparse._ActionsContainer) -> None:
     """Declare --sampled and its options."""
     group.add_argument("--sampled", action="store_true", help="sample the mechanism, unconfined; can only refute")
-    each = f"samples per data set at the final interim analysis (default {DRAWS})"
+    each = f"samples per data set at the end (default {DRAWS})"
     group.add_argument("--draws", type=int, metavar="N", help=each)
     required = f"confidence required before reporting REFUTED (default {decimal_text(CONFIDENCE, 12)})"
     group.add_argument("--confidence", metavar="C", help=required)

@@ -94,7 +94,8 @@ def check_households(
         columns: of the households.
         of_persons: those that persons may have instead.
     """
-    from stirred.mechanisms.tables.swapping import id_ranks  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.coded_column import check_nulls  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.swapping import id_ranks  # noqa: PLC0415
 
     names = file.schema.names
     other = None if arguments.persons is None else read_table_file(arguments.persons)
@@ -113,6 +114,8 @@ def check_households(
     table = file.table(names, [])
     if not len(table):
         raise InputError(f"{file.path}: must hold at least one record; got none")
+    if arguments.nulls == "refuse":
+        check_nulls(file.path, [(name, table[name].null_count) for name in dict.fromkeys(columns)])
     if arguments.id is not None:
         id_ranks(file.path, arguments.id, table[arguments.id].combine_chunks())
     return Households(file, table, persons_of(arguments, file, table, swapped))

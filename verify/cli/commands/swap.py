@@ -77,6 +77,9 @@ examples:
   stirred swap homes.csv --method pairs-2010 --match persons adults --swap block --geography blocks.csv \
 --swap-rate 0.1 --microdata swapped.csv
       2010-style swapping of households, which has no finite budget
+  stirred swap homes.csv --method targeted --match size --swap region area --risk age sex --k-anonymity 3 \
+--swap-rate 5% --persons persons.csv --by hid --microdata swapped.csv --persons-output people.csv
+      targeted swapping of households, with their persons; it has no finite budget either
   stirred swap homes.csv --method fibre-noise --match size --swap county --hold tenure --epsilon 2 --output noisy.csv
       geometric noise on the tables with the same margins
   stirred swap country/ --match state size --swap county --swap-rate 0.1 --output table.parquet --memory 2GB

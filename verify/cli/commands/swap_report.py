@@ -15,14 +15,13 @@ from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.reports.page import figures_page
 from stirred.verify.evidence.reports.provenance import made_at, without_folders
-from stirred.verify.products.cell_key import read_tables
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.dependence import Dependence
     from stirred.verify.products.specification import ReleaseSpecification
     from stirred.verify.products.swap.effects import EffectsReport
 
-_TABLES_HELP = "with the report: the tables that are published (TOML, as of stirred run cell-key)"
+_TABLES_HELP = "with the report: published tables, as of run cell-key"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +52,7 @@ def check_report(arguments: argparse.Namespace) -> None:
         raise InputError(f"{arguments.report}: cannot be written: its folder does not exist")
     if arguments.tables is not None:
         from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415 slow to load
+        from stirred.verify.products.cell_key import read_tables  # noqa: PLC0415
 
         columns = read_table_file(arguments.file).schema.names
         for name, query in read_tables(arguments.tables).by.items():
@@ -107,6 +107,7 @@ def effects_of(
     """
     from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415 slow to load
     from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415
+    from stirred.verify.products.cell_key import read_tables  # noqa: PLC0415
     from stirred.verify.products.swap.effects import effects_report  # noqa: PLC0415
 
     named: Mapping[str, tuple[str, ...]] = {} if tables is None else read_tables(tables).by

@@ -232,7 +232,10 @@ class _Asked:
         """The same by derivatives in one symbol, between the ends that the conditions have for it."""
         import sympy as sp  # noqa: PLC0415 slow to import
 
-        if formula.has(sp.Max, sp.Min, sp.Piecewise):
+        smooth = (sp.exp, sp.log, sp.erf, sp.tanh, sp.sinh, sp.cosh)
+        if formula.has(sp.Max, sp.Min, sp.Piecewise) or not all(
+            isinstance(f, smooth) for f in formula.atoms(sp.Function)
+        ):
             return ""
         low, high = _ends(symbol, where)
         rest = [one for one in where if symbol not in one.free_symbols]

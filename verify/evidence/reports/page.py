@@ -175,6 +175,7 @@ _ASKED = {
     "outside": "What does the claim not cover?",
     "read": "What was read of the record?",
     "prose": "Does the record's prose say what its parameters say?",
+    "derivation": "How does the record come to its numbers?",
     "consistent": "Do the record's statements agree with each other?",
     "conversion": "What is the budget in other units?",
 }

@@ -121,9 +121,9 @@ class SwapRequest:
         for one in facts.dependences:
             if one.is_of_households(self.swap):
                 raise InputError(
-                    f"{self.file}: {one.columns[0]} is that of households with persons, which have one "
-                    f"{' x '.join(self.swap)}: swap a table with a line for each household, and carry these "
-                    f"along: --persons {self.file} --by {one.columns[0]}"
+                    f"{self.file}: {one.columns[0]} determines {' x '.join(self.swap)} in groups of few records, as "
+                    "the id of a household does among its persons: swap a table with a line for each household, and "
+                    f"carry these along: --persons {self.file} --by {one.columns[0]}"
                 )
         if facts.rate is not None and facts.budget.is_infinite:
             how = "no record moves" if facts.rate == 0 else "every record moves"

@@ -142,6 +142,14 @@ def test_a_risk_that_is_given_is_exact(capsys):
     assert swap(capsys, *TARGETED, *words, "0.0999999999999999999")[1].startswith("out.csv: 4 records, 2 pairs")
 
 
+def test_places_without_a_name_are_refused_or_a_category(capsys):
+    write("homes.csv", ["hid", *PLACES, "size", "tenure"], [[i, i % 2, ["", 1][i % 2], 1, "own"] for i in range(4)])
+    words = (*TARGETED, "--swap-rate", "1/2")
+    status, _, err = swap(capsys, *words)
+    assert (status, "nulls (in CSV, empty fields): area 2" in err) == (2, True)
+    assert swap(capsys, *words, "--nulls", "category")[1].startswith("out.csv: 4 records, 1 pair swapped")
+
+
 def replaced(name, old, new):
     text = Path(name).read_text()
     assert old in text
@@ -187,7 +195,7 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
     words = ("--swap", "area", "--swap-rate", "1/2", "--microdata", "out.csv")
     status, _, err = swap(capsys, *words, homes="persons.csv")
     assert status == 2
-    assert "hid is that of households with persons, which have one area" in err
+    assert "hid determines area in groups of few records, as the id of a household does" in err
     assert "--persons persons.csv --by hid" in err
     status, _, err = swap(capsys, *words, "--id", "hid", homes="persons.csv")
     assert status == 2

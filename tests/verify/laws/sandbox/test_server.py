@@ -21,6 +21,7 @@ from foreign_modules import laws, refusal, written
 
 from stirred.spec import InputError
 from stirred.verify.laws.foreign import Limits
+from stirred.verify.laws.sandbox import process
 from stirred.verify.laws.sandbox import server as servers
 from stirred.verify.laws.sandbox.answers import counting, outcome, read_answer
 from stirred.verify.laws.sandbox.copies import batches, in_copy
@@ -232,3 +233,24 @@ def test_programs_that_it_has_started_end_with_it():
     assert os.read(read, 1) == b""  # returns when nobody has the other side open
     assert time.monotonic() - begun < 20
     os.close(read)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_loaded"),
+    [
+        ("import numpy as np\n", True),
+        ("def f(data):\n    from numpy.random import default_rng\n", True),
+        ("import os, random\n", True),
+        ('"""A source of randomness, random numbers of numpy."""\n', False),
+        ("from numpydoc import x\nimport randomness\n", False),
+        ("\n" * 10**5, False),
+    ],
+)
+def test_numpy_is_loaded_beforehand_for_code_that_imports_what_draws(
+    tmp_path: Path, text: str, is_loaded: bool
+) -> None:
+    (tmp_path / "own.py").write_text(text)
+    request = {"directory": str(tmp_path), "load": [["", "own:f"]], "invariants": [], "pairs": [], "mechanism": None}
+    assert process._preloaded(request) is is_loaded
+    (tmp_path / "random.py").write_text("")
+    assert not process._preloaded(request)
