@@ -107,13 +107,13 @@ def check_matching(name: str, kind: Any) -> None:
         )
 
 
-def check_nulls(place: str, counts: Sequence[tuple[str, int]]) -> None:
-    """Refuse columns with nulls: each name with how many it has."""
+def check_nulls(place: str, counts: Sequence[tuple[str, int]], remedy: str = "--nulls category makes") -> None:
+    """Refuse columns with nulls: each name with how many it has; the remedy makes null a value of its own."""
     some = [f"{name} {count}" for name, count in counts if count]
     if some:
         raise InputError(
             f"{place}: must have a value in each column of each record; nulls (in CSV, empty fields): {', '.join(some)}"
-            "; --nulls category makes null a value of its own"
+            f"; {remedy} null a value of its own"
         )
 
 

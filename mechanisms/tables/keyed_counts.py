@@ -51,6 +51,8 @@ class KeyedCounts:
         for name in (*self._variables, *([key] if isinstance(key, str) else [])):
             if name not in file.schema.names:
                 raise InputError(f"{file.path}: must have a column {name!r}; {suggestion(name, file.schema.names)}")
+        if key in self._variables:
+            raise InputError(f"the column of the keys must be in no table; got {key!r}")
         self._columns = {name: GrowingColumn(file.schema.field(name).type) for name in self._variables}
         for name in listed:
             self._list(name, listed[name])
@@ -91,7 +93,8 @@ class KeyedCounts:
             columns = self._file.schema.names[:1]
         for batch in self._file.batches(columns, self._variables):
             codes = {name: self._columns[name].codes(batch.column(name)) for name in self._variables}
-            check_nulls(self._file.path, [(name, one.nulls) for name, one in self._columns.items()])
+            nulls = [(name, one.nulls) for name, one in self._columns.items()]
+            check_nulls(self._file.path, nulls, "write a text for it to make")
             keys = self._key_of(batch)
             for query in self._tables:
                 self._add(query, codes, keys)

@@ -44,6 +44,11 @@ class CountCurve:
         """The first n whose counts n, n + 1 need the most at γ = e^ε."""
         return max(self.curves, key=lambda n: (self.curves[n].delta(gamma), -n))
 
+    def worst_at(self, epsilon: int) -> int:
+        """The same at ε; of pairs whose enclosures overlap, one that is shown to need at least as much at its ends."""
+        found = {n: curve.delta_at(epsilon) for n, curve in self.curves.items()}
+        return max(found, key=lambda n: (found[n].lower, found[n].upper, -n))
+
     @property
     def last(self) -> tuple[Fraction, Fraction]:
         """(γ, δ) from which on δ is constant."""
@@ -83,17 +88,17 @@ def _vertices(row: Mapping[int, int], more: Mapping[int, int]) -> Iterator[tuple
 def curve_text(counts: CountCurve) -> str:
     """The smallest δ at some ε and beyond the last likelihood ratio, with the counts that need it."""
     gamma, end = counts.last
-    low = counts.worst(gamma)
-    pair = f"from counts {low} and {low + 1}"
+    below = [one for one in _EPSILONS if exponential(one).upper < gamma]
+    pairs = [f"counts {low} and {low + 1}" for low in (*map(counts.worst_at, below), counts.worst(gamma + 1))]
     if gamma == 1:
-        return f"delta {shown_delta(end)} at every epsilon, {pair}"
+        return f"delta {shown_delta(end)} at every epsilon, from {pairs[-1]}"
     shown = [
-        f"{shown_delta(counts.curve.delta_at(one))} at epsilon = {one}"
-        for one in _EPSILONS
-        if exponential(one).upper < gamma
+        *(f"{shown_delta(counts.curve.delta_at(one))} at epsilon = {one}" for one in below),
+        f"{shown_delta(end)} from e^epsilon ≈ {decimal_text(gamma, 6)} on",
     ]
-    beyond = decimal_text(gamma, 6)
-    return f"delta {', '.join([*shown, f'{shown_delta(end)} from e^epsilon ≈ {beyond} on, {pair}'])}"
+    if len({*pairs}) == 1:
+        return f"delta {', '.join(shown)}, from {pairs[0]}"
+    return f"delta {', '.join(f'{one} ({pair})' for one, pair in zip(shown, pairs, strict=True))}"
 
 
 def shown_delta(delta: Fraction | Enclosure) -> str:

@@ -139,6 +139,11 @@ def claim_text(claim_id: str, tables: ReleasedTables, table: PTable, file: str, 
 
     if len(tables.by) != 1:
         raise InputError(f"--claim requires one table, as of several no budget is known; there are {len(tables.by)}")
+    if open_values := [name for name in tables.variables if name not in tables.values]:
+        raise InputError(
+            f"--claim requires all values of {', '.join(open_values)} under [values] of the tables: else which of them "
+            "occur is told, and no delta below 1 holds"
+        )
     needed = count_curve(table).curve.delta_at(epsilon)
     exact = needed.upper if needed.lower == needed.upper else None
     delta = exact if exact is not None else Fraction(ceil(needed.upper * 10**_DIGITS), 10**_DIGITS)

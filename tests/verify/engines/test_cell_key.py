@@ -1,5 +1,6 @@
 """Privacy curves of the cell key method, each beside an enumeration of its own."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from random import Random
@@ -10,7 +11,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.laws.p_table import PTable, PTableRow, p_table
 from stirred.spec.output_premetrics import hockey_stick
 from stirred.verify.engines import cell_key
-from stirred.verify.engines.cell_key import cells_law, count_curve, moved_record_curve, pair_curve
+from stirred.verify.engines.cell_key import cells_law, count_curve, curve_text, moved_record_curve, pair_curve
 
 KEYS = 256
 SORTED = PTableRow.of([(13, -2), (62, -1), (106, 0), (62, 1), (13, 2)])
@@ -60,6 +61,21 @@ def test_the_curve_of_one_count_is_that_of_all_counts():
         pairs = [(table.law(n + more), table.law(n + 1 - more)) for n in range(40) for more in (0, 1)]
         assert found.curve.delta(gamma) == max(hockey_stick(p, q, gamma) for p, q in pairs)
         assert found.curves[found.worst(gamma)].delta(gamma) == found.curve.delta(gamma)
+    for epsilon in (0, 1, 2):
+        assert found.curves[found.worst_at(epsilon)].delta_at(epsilon) == found.curve.delta_at(epsilon)
+
+
+def test_each_delta_is_said_of_the_counts_that_need_it():
+    rows = [{0: 1}, {-1: 2, 0: 1, 1: 8, 2: 3}, {-2: 1, -1: 8, 0: 2, 1: 2, 2: 2}, {-2: 2, -1: 3, 0: 3, 1: 1, 2: 8}]
+    table = p_table([Law({v: Fraction(n, sum(row.values())) for v, n in row.items()}) for row in rows])
+    said = curve_text(count_curve(table, least=1))
+    pairs = {n: pair_curve(table.law(n), table.law(n + 1)) for n in (1, 2, 3)}
+    for epsilon, counts in zip(
+        re.findall(r"at epsilon = (\d)", said), re.findall(r"counts (\d) and", said), strict=False
+    ):
+        needs = {n: curve.delta_at(int(epsilon)).upper for n, curve in pairs.items()}
+        assert needs[int(counts)] == max(needs.values())
+    assert re.findall(r"counts (\d) and", said) == ["1", "3", "2"]  # the last is of the end
 
 
 @pytest.mark.parametrize("stays", [Fraction(1, 3), Fraction(95, 256), Fraction(3, 4)])

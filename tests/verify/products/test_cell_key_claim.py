@@ -10,13 +10,14 @@ from stirred.verify.cli.main import main
 
 P_TABLE = "i;v;p_int_ub\n1;-1;0.25\n1;0;0.5\n1;1;1\n2;1;0.125\n2;-2;0.25\n2;0;1\n"
 TABLE = '[[table]]\nname = "area"\nby = ["area"]\n'
+VALUES = '[values]\narea = ["n", "s", "w"]\n'
 RUN = ["run", "cell-key", "r.csv", "--tables", "t.toml", "--ptable", "p.csv", "--output", "o.csv", "--claim", "c.toml"]
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name, text in {"r.csv": "area\nn\ns\nn\n", "p.csv": P_TABLE, "t.toml": TABLE}.items():
+    for name, text in {"r.csv": "area\nn\ns\nn\n", "p.csv": P_TABLE, "t.toml": TABLE + VALUES}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -73,7 +74,10 @@ def test_random_rounding_needs_one_in_its_base_at_every_epsilon(folder, capsys, 
     ("more", "files", "words"),
     [
         (["--epsilon", "-1"], {}, "--epsilon must be non-negative"),
-        ([], {"t.toml": TABLE + TABLE.replace('"area"\nby', '"again"\nby')}, "--claim requires one table"),
+        ([], {"t.toml": TABLE + TABLE.replace('"area"\nby', '"again"\nby') + VALUES}, "--claim requires one table"),
+        ([], {"t.toml": TABLE}, "--claim requires all values of area under [values]"),
+        (["--keys", "area"], {}, "the column of the keys must be in no table; got 'area'"),
+        ([], {"r.csv": "area\nn\n\n,\n"}, "r.csv"),
         (["--claim", "sub/c.toml"], {}, "--claim must be in the folder of the p-table"),
         (["--claim", "p.csv"], {}, "must be different files"),
         (["--claim", "o.csv"], {}, "must be different files"),

@@ -35,6 +35,8 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
     from stirred.verify.engines.cell_key import count_curve, curve_text  # noqa: PLC0415 slow to load
     from stirred.verify.engines.p_table_design import TableDesign, better_order  # noqa: PLC0415
 
+    if arguments.output is not None and not arguments.output.endswith(".csv"):
+        raise InputError(f"--output must end in .csv, as R's ptable writes it; got {arguments.output}")
     keys = arguments.keys if arguments.keys is not None else _SHUFFLED_KEYS if arguments.shuffle else 10**8
     variance = parse_number("--variance", arguments.variance)
     design = TableDesign(arguments.deviation, variance, arguments.forbidden or 0, keys)

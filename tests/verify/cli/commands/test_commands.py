@@ -186,3 +186,5 @@ def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
     assert "need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in capsys.readouterr().out
     assert main(["derive", "cell-key", *given[:-2], "--keys", "300", "--output", file]) == 2
     assert "--keys must have no other factors than 2 and 5" in capsys.readouterr().err
+    assert main(["derive", "cell-key", *given[:-1], f"{tmp_path}/p.pert"]) == 2
+    assert "--output must end in .csv, as R's ptable writes it" in capsys.readouterr().err
