@@ -45,6 +45,8 @@ class Parameter(Enum):
     P_TABLE = "a file beside the claim: a p-table as it is published"
     PROFILES = "lists of variables, the profiles in turn"
     NUMBER = "an integer of at least 0"
+    NONNEGATIVE = "a number of at least 0"
+    OPTIONS = "options of the command, without their dashes"
     QUERIES = "the variables of the schema that each table is by, [] for the total; without it data sets are counts"
 
 
@@ -136,7 +138,14 @@ CATALOGUE: Mapping[str, Named] = {
     PAIRS: Named(
         None,
         "households with blocks on a map, in words",
-        {**dict.fromkeys(ROLES, Parameter.VARIABLES), "swap_rate": Parameter.PROBABILITY},
+        {
+            **dict.fromkeys(ROLES, Parameter.VARIABLES),
+            "geography": Parameter.TEXT,
+            "flags": Parameter.VARIABLES,
+            "setting": Parameter.TEXT,
+            "options": Parameter.OPTIONS,
+            "swap_rate": Parameter.PROBABILITY,
+        },
     ),
     TARGETED: Named(
         targeted_swapping,
@@ -148,6 +157,8 @@ CATALOGUE: Mapping[str, Named] = {
             "carry": Parameter.VARIABLES,
             "holding": Parameter.VARIABLES,
             "k_anonymity": Parameter.NUMBER,
+            "risk_column": Parameter.TEXT,
+            "risk_above": Parameter.NONNEGATIVE,
             "swap_rate": Parameter.PROBABILITY,
         },
     ),

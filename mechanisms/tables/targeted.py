@@ -1,6 +1,6 @@
 """Households in a table, with their places, profiles and risks, as the arrays that targeted swapping works on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -111,8 +111,14 @@ def _decimal(file: TableFile, name: str, value: Any) -> Decimal:
     return number
 
 
-def read_rates(file: TableFile, table: Any, places: Sequence[str]) -> list[Fraction]:
-    """The swap rate of each lowest place, in the order of its code, from a file with a line for each."""
+def read_rates(
+    file: TableFile, table: Any, places: Sequence[str], parse: Callable[[str, str], Fraction] = parse_exact
+) -> list[Fraction]:
+    """The swap rate of each lowest place, in the order of its code, from a file with exactly one line for each.
+
+    Args:
+        parse: a rate from where it stands and its text.
+    """
     for name in (*places, RATE):
         if name not in file.schema.names:
             raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(file.schema.names)}")
@@ -123,8 +129,11 @@ def read_rates(file: TableFile, table: Any, places: Sequence[str]) -> list[Fract
         if place in rates:
             raise InputError(f"{file.path}: each place must have one rate; {' / '.join(place)} has two")
         where = f"{file.path}: {RATE} of {' / '.join(place)}"
-        rates[place] = probability(where, parse_exact(where, str(line[RATE])))
-    return [_rate(file, rates, place) for place in _named_places(table, places)]
+        rates[place] = probability(where, parse(where, str(line[RATE])))
+    named = _named_places(table, places)
+    if unknown := sorted(rates.keys() - set(named)):
+        raise InputError(f"{file.path}: each place must be that of a household; {' / '.join(unknown[0])} is not")
+    return [_rate(file, rates, place) for place in named]
 
 
 def _named_places(table: Any, places: Sequence[str]) -> list[tuple[str, ...]]:

@@ -4,7 +4,7 @@ The swapping study decides some of them in its text; where it is silent the firs
 default, and the others are what its words allow too.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -143,3 +143,10 @@ HIGH_VARIANCE = replace(
 
 UNIQUE_BY_TRACT = replace(STANDARD, region=UniquenessRegion.TRACT, risk_ties=RiskTies.SMALLER_BLOCK)
 """Uniqueness counted in the tract, households of smaller blocks first, as the program does that the study points to."""
+
+SETTINGS: Mapping[str, SwapPolicy] = {
+    "standard": STANDARD,
+    "high-variance": HIGH_VARIANCE,
+    "by-tract": UNIQUE_BY_TRACT,
+}
+"""The policies by the names that commands and claim files use."""

@@ -204,7 +204,7 @@ def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
     ids = ", ".join(one.id for one in found) or "none"
     raise InputError(
         f"{option}: must stand beside one claim of permutation swapping with a domain in words, as stirred swap writes "
-        f"it; got {ids}"
+        f"it; got {ids} (--data compares files of the PSA only)"
     )
 
 

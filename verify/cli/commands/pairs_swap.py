@@ -8,17 +8,11 @@ from dataclasses import fields, replace
 from enum import Enum
 from fractions import Fraction
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stirred.mechanisms.catalogue import PAIRS
-from stirred.mechanisms.swapping.pairwise.policy import (
-    HIGH_VARIANCE,
-    STANDARD,
-    UNIQUE_BY_TRACT,
-    AboveFeasible,
-    NoPartner,
-    SwapPolicy,
-)
+from stirred.mechanisms.swapping.pairwise.policy import SETTINGS, AboveFeasible, NoPartner, SwapPolicy
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.cli.commands.households_swap import (
@@ -32,6 +26,7 @@ from stirred.verify.cli.commands.options import parse_rate, require
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.laws.claim.mechanism import PAIRS_OPTIONS
 from stirred.verify.products.swap.request import claim_id
 from stirred.verify.products.swap.unbounded import UnboundedSwap
 
@@ -39,8 +34,6 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.households import HouseholdTable
 
 METHOD = PAIRS
-
-_SETTINGS = {"standard": STANDARD, "high-variance": HIGH_VARIANCE, "by-tract": UNIQUE_BY_TRACT}
 
 _CAUSES = (
     "households of tier 4 are swapped with probability 1",
@@ -63,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all except block, id)"
     )
     pairs.add_argument(
-        "--setting", choices=tuple(_SETTINGS), default="standard", help="of the swapping study (default standard)"
+        "--setting", choices=tuple(SETTINGS), default="standard", help="of the swapping study (default standard)"
     )
     pairs.add_argument(
         "--shorten-tiers", action="store_true", help="allow swap rates that exceed the number of households"
@@ -77,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     _check(arguments)
     from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
-    from stirred.mechanisms.tables.households import read_households  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.households import flagging_columns, read_households  # noqa: PLC0415 slow to load
 
     rate = probability("--swap-rate", parse_rate("--swap-rate", arguments.swap_rate))
     policy = _policy(arguments)
@@ -90,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         persons = persons_of(arguments, file, homes.table, [block])
         pairs = draw_pairs(homes.state, swap_rate=rate, policy=policy, seed=arguments.seed).pairs
         others = (*arguments.match, block, arguments.by or arguments.id)
+        options = [name for name in PAIRS_OPTIONS if getattr(arguments, name.replace("-", "_"))]
         held = [name for name in file.schema.names if name not in others]
         said = UnboundedSwap(
             claim_id(arguments.id_prefix, arguments.claim, arguments.microdata),
@@ -98,7 +92,17 @@ def run(arguments: argparse.Namespace) -> int:
             [block],
             arguments.by or arguments.id,
             ([cause.format(k=policy.closest) for cause in _CAUSES], "pairwise.causes"),
-            {"name": PAIRS, "matching": arguments.match, "holding": held, "swapping": [block], "swap_rate": str(rate)},
+            {
+                "name": PAIRS,
+                "matching": arguments.match,
+                "holding": held,
+                "swapping": [block],
+                "geography": Path(arguments.geography).name,
+                "flags": flagging_columns(file.schema.names, block, arguments.id, arguments.flags),
+                "setting": arguments.setting,
+                **({"options": options} if options else {}),
+                "swap_rate": str(rate),
+            },
             f"swap rate {rate}",
             persons is not None,
         )
@@ -128,7 +132,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _policy(arguments: argparse.Namespace) -> SwapPolicy:
     return replace(
-        _SETTINGS[arguments.setting],
+        SETTINGS[arguments.setting],
         above_feasible=AboveFeasible.SHORTEN if arguments.shorten_tiers else AboveFeasible.REFUSE,
         no_partner=NoPartner.REFUSE if arguments.every_partner else NoPartner.SKIP,
     )

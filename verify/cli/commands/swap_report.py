@@ -85,7 +85,7 @@ def write_swap_report(
         f"What the swap of {before} did",
         specification.blocks.questions(),
         (report.lead, report.figures),
-        f"stirred audit CLAIM.toml --data {before} {after} --html page.html",
+        f"stirred audit CLAIM.toml --data {before} {after} --html page.html" if arguments.method == "psa" else None,
         f"{made_at():%Y-%m-%d}",
     )
     write_whole(arguments.report, page + "\n")

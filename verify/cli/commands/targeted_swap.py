@@ -22,6 +22,7 @@ from stirred.verify.cli.commands.options import cannot_combine, parse_number, pa
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.laws.claim.mechanism import RATE_BY_PLACE
 from stirred.verify.products.swap.request import claim_id
 from stirred.verify.products.swap.unbounded import UnboundedSwap
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 METHOD = "targeted"
 
-_CAUSES = ("households at risk are swapped for certain", "the swap rate fixes how many begin a swap")
+_AT_RISK, _BY_RATE = "households at risk are swapped for certain", "the swap rate fixes how many begin a swap"
 _ONLY = ("similar", "risk", "k_anonymity", "risk_column", "risk_above", "rates", "carry", "no_donor")
 """Options that only this method has."""
 
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         table, persons = households.table, households.persons
         columns = TargetedColumns(arguments.swap, profiles, risk, given)
         placed = placed_households(file, table, columns, persons)
-        rate = policy.rate(()) if rates_file is None else read_rates(rates_file, table, arguments.swap)
+        rate = policy.rate(()) if rates_file is None else read_rates(rates_file, table, arguments.swap, parse_rate)
         drawn = draw_swaps(placed, swap_rate=rate, threshold=policy.threshold, seed=arguments.seed)
         common = [name for name in profiles[0] if all(name in profile for profile in profiles)]
         identifier = arguments.by or arguments.id
@@ -89,18 +90,18 @@ def run(arguments: argparse.Namespace) -> int:
             common,
             moving,
             identifier,
-            (_CAUSES, "targeted.causes"),
+            ((_BY_RATE,) if policy.threshold is None else (_AT_RISK, _BY_RATE), "targeted.causes"),
             {
                 "name": TARGETED,
                 "hierarchy": arguments.swap,
                 "similar": profiles,
-                "risk": [given] if given else risk,
+                **({} if given else {"risk": risk}),
                 **({"carry": arguments.carry} if arguments.carry else {}),
                 "holding": [name for name in file.schema.names if name not in (*common, *moving, identifier)],
-                "k_anonymity": arguments.k_anonymity or 0,
-                "swap_rate": str(_highest(rate)),
+                **_risk_rule(arguments, policy),
+                "swap_rate": _rate_text(rate),
             },
-            _rate_text(rate),
+            f"swap rate {_rate_text(rate)}",
             persons is not None,
         )
         moved = swapped_columns(table, moving, drawn.partners(len(table)))
@@ -109,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
             said,
             moved,
             _facts(arguments, said, policy, rate),
-            list(_warnings(arguments, drawn)),
+            [*_assumed(arguments, risk), *_without_donor(arguments, drawn)],
             counted(len(drawn.pairs), "pair"),
             None if arguments.no_donor is None else _log(table, arguments, file, drawn),
         )
@@ -143,28 +144,42 @@ def _policy(arguments: argparse.Namespace) -> TargetedPolicy:
     return TargetedPolicy(rate, threshold)
 
 
-def _highest(rate: Fraction | Sequence[Fraction]) -> Fraction:
-    return rate if isinstance(rate, Fraction) else max(rate)
+def _risk_rule(arguments: argparse.Namespace, policy: TargetedPolicy) -> dict[str, object]:
+    """Who is at risk, as a claim states it."""
+    if arguments.risk_column is None:
+        return {"k_anonymity": arguments.k_anonymity or 0}
+    return {"risk_column": arguments.risk_column, "risk_above": str(policy.threshold)}
 
 
 def _rate_text(rate: Fraction | Sequence[Fraction]) -> str:
-    return f"swap rate {rate}" if isinstance(rate, Fraction) else f"swap rates by place, at most {_highest(rate)}"
+    return str(rate) if isinstance(rate, Fraction) else f"{RATE_BY_PLACE}{max(rate)}"
 
 
 def _facts(
     arguments: argparse.Namespace, said: UnboundedSwap, policy: TargetedPolicy, rate: Fraction | Sequence[Fraction]
 ) -> dict[str, object]:
     """What the manifest says of the run."""
+    columns = said.mechanism.get("risk", [arguments.risk_column])
     return {
         "roles": {"places": arguments.swap, "carried": arguments.carry, "similar": said.mechanism["similar"]},
-        "risk": {"columns": said.mechanism["risk"], "above": str(policy.threshold), "k": arguments.k_anonymity},
+        "risk": {"columns": columns, "above": str(policy.threshold), "k": arguments.k_anonymity},
         "budget": {"epsilon": "infinite", "source": "stirred verify targeted.causes"},
         "swap_rate": _rate_text(rate),
         "randomness": randomness(arguments.seed),
     }
 
 
-def _warnings(arguments: argparse.Namespace, drawn: DrawnTargets) -> Iterator[str]:
+def _assumed(arguments: argparse.Namespace, risk: Sequence[str]) -> Iterator[str]:
+    """What was taken where the options say nothing of risk."""
+    if arguments.risk_column is not None:
+        return
+    if not arguments.risk:
+        yield f"no --risk: risk is counted by the --match columns, {' x '.join(risk) or 'none'}"
+    if arguments.k_anonymity is None:
+        yield "no --k-anonymity: K = 0, so no household is at risk; risk only orders the draws"
+
+
+def _without_donor(arguments: argparse.Namespace, drawn: DrawnTargets) -> Iterator[str]:
     if len(drawn.without_donor):
         named = f": {arguments.no_donor} lists them" if arguments.no_donor else ": --no-donor FILE lists them"
         yield f"no donor was left for {counted(len(drawn.without_donor), 'household')}{named}"

@@ -190,16 +190,21 @@ def figures_page(
     title: str,
     questions: Sequence[Question],
     found: tuple[Sequence[str], Sequence[Figures]],
-    command: str,
+    command: str | None,
     made: str,
 ) -> str:
-    """A page of figures: the five blocks on top, what a reader should know first, then each table."""
+    """A page of figures: the five blocks on top, what a reader should know first, each table, and how to do it again.
+
+    Args:
+        command: what does it again; None where nothing does.
+    """
     lead, figures = found
     main = [
         _section("The release as five questions", beside([("answer", questions)])),
         _section("What was done", *figure_parts(figures, lead, "figures")),
-        _section("Do it again", element("pre", element("code", command))),
     ]
+    if command is not None:
+        main.append(_section("Do it again", element("pre", element("code", command))))
     return framed(title, "Figures of one draw; no verdict rests on them", main, made, "counts in whole numbers")
 
 

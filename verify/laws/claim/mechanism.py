@@ -14,6 +14,7 @@ from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.noise.cell_key import TableSet
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.pairwise.policy import SETTINGS
 from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
@@ -89,6 +90,12 @@ def _typed_text(place: str, value: Any) -> str:
 
 
 _COUNT = "count"
+
+PAIRS_OPTIONS = ("shorten-tiers", "every-partner")
+"""Decisions of pairs of households beside the setting."""
+
+RATE_BY_PLACE = "by place, at most "
+"""What a targeted claim says before the largest of several swap rates."""
 
 
 @dataclass(frozen=True)
@@ -293,17 +300,17 @@ def _swapping(named: ClaimedMechanism, block: Block, kind: DomainKind | None) ->
 
 def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     """Pairs of households, or targeted swapping, by the columns of a domain in words or the variables of a schema."""
-    setting: dict[str, Any] = {"swap_rate": probability(block.where("swap_rate"), block.exact("swap_rate"))}
     if named.name == PAIRS:
         if kind is not None:
             raise InputError(f"{block.place}: pairs of households need a domain in words: no block has a place in it")
-        return replace(named, settings=(setting,), swap_variables=_roles_in_words(block, kind))
-    setting["k_anonymity"] = integer(block.where("k_anonymity"), block.required("k_anonymity"), minimum=0)
+        return replace(named, settings=(_pairs_setting(block),), swap_variables=_roles_in_words(block, kind))
+    setting = _targeted_setting(block, kind)
     profiles = freeze(block.array("similar"))
     for place, profile in zip((place for place, _ in block.entries("similar")), profiles, strict=True):
         if not isinstance(profile, tuple) or not all(isinstance(one, str) for one in profile):
             raise InputError(f"{place} must be an array of variables; got {profile!r}")
-    columns = {"hierarchy": _header_names(block, "hierarchy"), "risk": _header_names(block, "risk")}
+    risk = _header_names(block, "risk") if "risk_column" not in block else ()
+    columns = {"hierarchy": _header_names(block, "hierarchy"), "risk": risk}
     for role, least in (("hierarchy", columns["hierarchy"]), ("similar", profiles)):
         if not least:
             raise block.refuse(role, "must have at least one; got none")
@@ -311,6 +318,8 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
         moved, held = (_header_names(block, role) if role in block else () for role in ("carry", "holding"))
         common = tuple(name for name in profiles[0] if all(name in profile for profile in profiles))
         roles = {"matching": common, "holding": held, "swapping": (*columns["hierarchy"], *moved)}
+        if risk:
+            setting = {"risk": " x ".join(risk), **setting}
         return replace(named, settings=(setting,), swap_variables=roles)
     for role in ("carry", "holding"):
         if role in block:
@@ -321,6 +330,50 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
     similar = [_numbers(block.where("similar"), profile, kind.variables) for profile in profiles]
     program = partial(targeted_swapping, similar=similar, hierarchy=places["hierarchy"], risk=places["risk"])
     return replace(named, settings=(setting,), bound=program)
+
+
+def _pairs_setting(block: Block) -> dict[str, Any]:
+    """The swap rate of pairs, and where they are stated the names of the map, the flags and the policy."""
+    setting: dict[str, Any] = {}
+    if "geography" in block:
+        setting["geography"] = block.text("geography")
+    if "flags" in block:
+        setting["flags"] = " x ".join(_header_names(block, "flags")) or "none"
+    if "setting" in block:
+        setting["setting"] = block.one_of("setting", tuple(SETTINGS))
+    if "options" in block:
+        if not set(options := _header_names(block, "options")) <= {*PAIRS_OPTIONS}:
+            raise block.refuse("options", f"must be among {', '.join(PAIRS_OPTIONS)}; got {', '.join(options)}")
+        setting["options"] = " and ".join(options) or "none"
+    return {**setting, "swap_rate": _rate(block)}
+
+
+def _targeted_setting(block: Block, kind: DomainKind | None) -> dict[str, Any]:
+    """Who is at risk, by the number of those alike or by a column, and the swap rate, which may differ by place."""
+    if block.one_key("k_anonymity", "risk_column") == "k_anonymity":
+        if "risk_above" in block:
+            raise block.refuse("risk_above", "requires risk_column")
+        k = integer(block.where("k_anonymity"), block.required("k_anonymity"), minimum=0)
+        setting: dict[str, Any] = {"k_anonymity": k}
+    else:
+        if kind is not None:
+            raise block.refuse("risk_column", "belongs to a domain in words")
+        if "risk" in block:
+            raise block.refuse("risk", "cannot be combined with risk_column")
+        above = nonnegative(block.where("risk_above"), block.exact("risk_above"))
+        setting = {"risk_column": block.text("risk_column"), "risk_above": above}
+    stated = block.required("swap_rate")
+    if not (isinstance(stated, str) and stated.startswith(RATE_BY_PLACE)):
+        return {**setting, "swap_rate": _rate(block)}
+    if kind is not None:
+        raise block.refuse("swap_rate", f"must be one number, where the domain is not in words; got {stated!r}")
+    place = block.where("swap_rate")
+    most = probability(place, parse_exact(place, stated.removeprefix(RATE_BY_PLACE)))
+    return {**setting, "swap_rate": f"{RATE_BY_PLACE}{most}"}
+
+
+def _rate(block: Block) -> Fraction:
+    return probability(block.where("swap_rate"), block.exact("swap_rate"))
 
 
 def _roles_in_words(block: Block, kind: DomainKind | None) -> dict[str, tuple[str, ...]] | None:

@@ -125,7 +125,7 @@ def specification(facts: SwapFacts) -> ReleaseSpecification:
     held = f"counts of {key} x {hold}"
     if facts.lines:
         others = ", and the other columns and the place of each line"
-        held = "every value of each record, line by line, but those of " + swap
+        held = held_by_lines(roles.swapping)
     multiverse = (
         f"invariant, so released exactly: {held}, and counts of {key} x {swap}; "
         f"{facts.strata} strata here, of which {int(fixed.sum())} are wholly determined by them "
@@ -143,6 +143,11 @@ def specification(facts: SwapFacts) -> ReleaseSpecification:
         measure=StatedMeasure.PURE,
         budget=_budget_text(facts),
     )
+
+
+def held_by_lines(swapping: Sequence[str]) -> str:
+    """What stays invariant of records that are released themselves, in words; a comparison of claims reads them."""
+    return f"every value of each record, line by line, but those of {' x '.join(swapping)}"
 
 
 def _printed_budget(facts: SwapFacts) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
+from stirred.verify.products.swap.specification import held_by_lines
 
 
 @dataclass(frozen=True)
@@ -40,21 +41,20 @@ class UnboundedSwap:
         """The flavor of the PSA on these variables, in which such a swap has no finite budget."""
         key = " x ".join(self.key) or "(one key)"
         swapped = " x ".join(self.places)
-        fixed = (*self.key, *self.places, self.identifier)
-        others = " x ".join(name for name in self.columns if name not in fixed) or "nothing"
         causes, source = self.causes
+        rules = "each of these rules alone is" if len(causes) > 1 else "this rule is"
         with_persons = ", with its persons, who are released with its places" if self.persons else ""
         return ReleaseSpecification(
             id=self.id,
             statement="The release has no finite budget.",
-            domain=f"all data sets with the variables {', '.join(self.columns)}; one record for each household"
-            f"{with_persons}",
-            multiverse=f"invariant, so released exactly: counts of {key} x {others}, and of {key} x {swapped}",
+            domain=f"all data sets with the variables {', '.join(self.columns)}, and the place of each line; "
+            f"one record for each household{with_persons}",
+            multiverse=f"invariant, so released exactly: {held_by_lines(self.places)}, and counts of {key} x {swapped}",
             distance=Distance.REPLACED,
             resolution="household",
             measure=StatedMeasure.PURE,
-            budget=f"infinite ({self.rate}): no finite epsilon is met on all universes; each of these rules alone "
-            f"is enough for that: {'; '.join(causes)} (stirred verify {source})",
+            budget=f"infinite ({self.rate}): no finite epsilon is met on all universes; {rules} enough for "
+            f"that: {'; '.join(causes)} (stirred verify {source})",
         )
 
     def claim_text(self) -> str:

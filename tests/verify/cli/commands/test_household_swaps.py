@@ -4,6 +4,7 @@ import csv
 import json
 import random
 import re
+import tomllib
 from pathlib import Path
 
 import pyarrow.csv
@@ -96,7 +97,7 @@ def test_targeted_swapping_keeps_what_all_profiles_have(capsys):
     assert [[row[name] for name in kept] for row in before] == [[row[name] for name in kept] for row in after]
     counted = [sorted((row["size"], row["region"], row["area"]) for row in table) for table in (before, after)]
     assert counted[0] == counted[1]
-    assert "counts of size x tenure, and of size x region x area" in out
+    assert "line by line, but those of region x area, and counts of size x region x area" in out
     assert len(rows("none.csv")) == int(err.split("no donor was left for ")[1].split()[0] if "no donor" in err else 0)
     assert json.loads(Path("out.csv.manifest.json").read_text())["budget"]["epsilon"] == "infinite"
     assert main(["audit", "t.toml"]) == 0
@@ -122,6 +123,84 @@ def test_a_household_at_risk_is_always_swapped(capsys):
     }
     assert len(at_risk) > 20
     assert at_risk <= moved | without
+
+
+def mechanism(name):
+    return tomllib.loads(Path(name).read_text())["mechanism"]
+
+
+def test_a_claim_states_the_risk_that_was_given(capsys):
+    words = ("--risk-column", "hid", "--risk-above", "250.5", "--swap-rate", "0", "--claim", "t.toml")
+    status, out, err = swap(capsys, *TARGETED, *words)
+    assert (status, "households at risk are swapped for certain" in out, "no --" in err) == (0, True, False)
+    said = mechanism("t.toml")
+    assert (said["risk_column"], said["risk_above"], said["swap_rate"]) == ("hid", "501/2", "0")
+    assert not {"risk", "k_anonymity"} & said.keys()
+    assert main(["audit", "t.toml"]) == 0
+    audited = capsys.readouterr().out
+    assert "targeted-swapping with risk_column = hid, risk_above = 501/2, swap_rate = 0 " in audited
+    assert swap(capsys, *TARGETED, *RISK, *PERSONS, "--claim", "t.toml")[0] == 0
+    assert main(["audit", "t.toml"]) == 0
+    assert '"age x sex", k_anonymity = 3, swap_rate = 1/20 ' in capsys.readouterr().out
+
+
+def test_a_claim_states_that_rates_differ_by_place(capsys):
+    rates = ["5%", ".05", "1/10"]
+    write("rates.csv", [*PLACES, "rate"], [[area // 3, area, rates[area % 3]] for area in range(12)])
+    status, out, _ = swap(capsys, *TARGETED, "--rates", "rates.csv", "--claim", "t.toml")
+    assert (status, "infinite (swap rate by place, at most 1/10)" in out) == (0, True)
+    assert mechanism("t.toml")["swap_rate"] == "by place, at most 1/10"
+    assert main(["audit", "t.toml"]) == 0
+    assert 'swap_rate = "by place, at most 1/10"' in capsys.readouterr().out
+
+
+MATCHED = "stirred: no --risk: risk is counted by the --match columns, size"
+NONE_AT_RISK = "stirred: no --k-anonymity: K = 0, so no household is at risk; risk only orders the draws"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), [MATCHED, NONE_AT_RISK]),
+        (("--k-anonymity", "2"), [MATCHED]),
+        (("--risk", "tenure"), [NONE_AT_RISK]),
+        (("--risk", "tenure", "--k-anonymity", "2"), []),
+    ],
+    ids=str,
+)
+def test_what_is_taken_of_risk_is_said(capsys, options, said):
+    status, out, err = swap(capsys, *TARGETED, "--swap-rate", "5%", *options)
+    assert (status, [line for line in err.splitlines() if line.startswith("stirred: no --")]) == (0, said)
+    assert ("households at risk are swapped for certain" in out) == ("--k-anonymity" in options)
+    assert "the swap rate fixes how many begin a swap (stirred verify targeted.causes)" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('risk_above = "250"', ""), "mechanism.risk_above: missing key"),
+        (('risk_above = "250"', 'risk_above = "-1"'), "mechanism.risk_above must be"),
+        (('risk_column = "hid"', ""), "exactly one of k_anonymity, risk_column must be given; got none"),
+        (('risk_column = "hid"', "k_anonymity = 2"), "mechanism.risk_above requires risk_column"),
+        (('risk_column = "hid"', 'risk_column = "hid"\nk_anonymity = 2'), "got k_anonymity and risk_column"),
+        (('risk_column = "hid"', 'risk_column = "hid"\nrisk = ["age"]'), "cannot be combined with risk_column"),
+        (('swap_rate = "0"', 'swap_rate = "by place, at most 6/5"'), "mechanism.swap_rate must be"),
+        (('swap_rate = "0"', 'swap_rate = "by place"'), "mechanism.swap_rate must be"),
+    ],
+    ids=str,
+)
+def test_a_rule_that_cannot_be_is_refused_in_a_claim(capsys, change, message):
+    words = ("--risk-column", "hid", "--risk-above", "250", "--swap-rate", "0", "--claim", "t.toml")
+    assert swap(capsys, *TARGETED, *words)[0] == 0
+    replaced("t.toml", *change)
+    assert main(["audit", "t.toml"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_files_of_another_method_are_not_compared(capsys):
+    assert swap(capsys, *TARGETED, "--swap-rate", "5%", "--claim", "t.toml")[0] == 0
+    assert main(["audit", "t.toml", "--data", "homes.csv", "out.csv"]) == 2
+    assert "got none (--data compares files of the PSA only)\n" in capsys.readouterr().err
 
 
 def test_rates_by_place_hold_in_their_places(capsys):
@@ -232,6 +311,7 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
         ((*TARGETED, "--rates", "rates.csv"), "must have a rate for every place of a household; "),
         ((*TARGETED, "--rates", "twice.csv"), "each place must have one rate; 0 / 0 has two"),
         ((*TARGETED, "--rates", "much.csv"), "rate of 0 / 0 must be"),
+        ((*TARGETED, "--rates", "more.csv"), "more.csv: each place must be that of a household; 0 / 99 is not"),
     ],
     ids=str,
 )
@@ -239,6 +319,7 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(capsys, tmp_path, arg
     write("rates.csv", [*PLACES, "rate"], [[0, 0, "0.1"]])
     write("twice.csv", [*PLACES, "rate"], [[0, 0, "0.1"], [0, 0, "0.1"]])
     write("much.csv", [*PLACES, "rate"], [[0, 0, "1.5"]])
+    write("more.csv", [*PLACES, "rate"], [*([area // 3, area, "0.1"] for area in range(12)), [0, 99, "0.1"]])
     there = {path: path.read_bytes() for path in tmp_path.iterdir()}
     status, out, err = swap(capsys, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1), err
@@ -282,6 +363,7 @@ OWN = 'hierarchy = ["area"], similar = [[]], risk = ["kind"]'
         ("multiplicative", 'epsilon = "9"', OWN, 1),
         ('approximate_multiplicative", delta = "1/2', 'epsilon = "9"', OWN, 0),  # targeted.delta: 1/2 at k = 2, n = 3
         ('approximate_multiplicative", delta = "0.499', 'epsilon = "9"', OWN, 1),
+        ("multiplicative", 'epsilon = "9"', f"{OWN}, risk_above = 1", 2),
         ("multiplicative", 'epsilon = "9"', 'hierarchy = [], similar = [[]], risk = ["kind"]', 2),
         ("multiplicative", 'epsilon = "9"', 'hierarchy = ["area"], similar = [], risk = ["kind"]', 2),
         ("multiplicative", 'epsilon = "9"', 'hierarchy = ["area"], similar = [["x"]], risk = ["kind"]', 2),
@@ -291,6 +373,21 @@ OWN = 'hierarchy = ["area"], similar = [[]], risk = ["kind"]'
 def test_a_claim_on_a_small_domain_has_its_exact_law(capsys, measure, budget, columns, status):
     Path("small.toml").write_text(SMALL.format(measure=measure, budget=budget, columns=columns))
     assert main(["audit", "small.toml"]) == status, capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("k_anonymity = 2", 'risk_column = "kind", risk_above = 1', "risk_column belongs to a domain in words"),
+        ('swap_rate = "1/2"', 'swap_rate = "by place, at most 1/2"', "swap_rate must be one number, where"),
+    ],
+)
+def test_rules_with_columns_of_a_file_belong_to_a_domain_in_words(capsys, old, new, message):
+    text = SMALL.format(measure="multiplicative", budget='epsilon = "9"', columns=OWN)
+    assert old in text
+    Path("small.toml").write_text(text.replace(old, new))
+    assert main(["audit", "small.toml"]) == 2
+    assert message in capsys.readouterr().err
 
 
 class TestCompare:
@@ -340,6 +437,13 @@ class TestCompare:
         status, found = self.compared(capsys, "a", "targeted")
         assert status == 0
         assert "a.release states the smaller one" in found["budgets"]
+
+    def test_lines_are_kept_by_each_method_that_releases_them(self, capsys, claims):
+        replaced("a.toml", 'resolution = "record"', 'resolution = "household"')
+        replaced("a.toml", 'resolution = "record"', 'resolution = "household"')  # the mechanism's
+        _, found = self.compared(capsys, "targeted", "a")
+        assert "both keep the same counts exactly: their universes are one" in found["universes"]
+        assert "whatever satisfies a.release satisfies targeted.release" in found["order"]
 
     def test_other_units_are_not_ordered(self, capsys, claims):
         replaced("noise.toml", 'resolution = "record"', 'resolution = "person"')

@@ -219,3 +219,29 @@ def test_the_settings_are_those_of_the_study(files, capsys):
     for setting, closest in (("high-variance", 100), ("by-tract", 10)):
         assert swap(files, "--setting", setting) == 0
         assert f"{closest} closest" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_claim_of_pairs_states_the_rule_and_what_is_kept(files, capsys):
+    claim = files / "c.toml"
+    more = ("--flags", "race", "--setting", "high-variance", "--shorten-tiers", "--report", str(files / "p.html"))
+    assert swap(files, "--claim", str(claim), *more) == 0
+    kept = "every value of each record, line by line, but those of block, and counts of persons x adults x block"
+    assert kept in capsys.readouterr().out
+    assert "Do it again" not in (files / "p.html").read_text()  # audit does not compare its files
+    assert main(["audit", str(claim)]) == 0
+    said = "geography = blocks.csv, flags = race, setting = high-variance, options = shorten-tiers, swap_rate = 1/10 "
+    assert f"pairs-2010 with {said}" in capsys.readouterr().out.replace('"', "")
+    text = claim.read_text()
+    for old, new, message in (
+        ("high-variance", "high", "mechanism.setting: unknown name 'high'"),
+        ("shorten-tiers", "shorten", "mechanism.options must be among shorten-tiers, every-partner; got shorten"),
+    ):
+        claim.write_text(text.replace(old, new))
+        assert main(["audit", str(claim)]) == 2
+        assert message in capsys.readouterr().err
+    claim.write_text(text)
+    assert swap(files, "--claim", str(files / "d.toml"), out="other.csv") == 0
+    assert "options" not in (files / "d.toml").read_text()
+    capsys.readouterr()
+    assert main(["compare", str(claim), str(files / "d.toml")]) == 0
+    assert "setting = standard" in capsys.readouterr().out

@@ -41,7 +41,7 @@ def test_a_swap_writes_a_page_with_its_blocks_and_its_figures(homes, capsys, for
     assert [page.index(f'scope="row">{name}<br>') for name in blocks] == sorted(
         page.index(f'scope="row">{name}<br>') for name in blocks
     )
-    assert page.index("The release as five questions") < page.index("What was done")
+    assert page.index("The release as five questions") < page.index("What was done") < page.index("Do it again")
     assert "no one or two columns that stay with their record were found to determine county" in page
     (errors,) = rows(page, "How wrong the tables are</h3>")
     assert errors[0] == "tenure by county (county x tenure)"
@@ -82,6 +82,7 @@ def test_another_method_is_not_held_against_the_law_of_the_psa(homes, capsys):
     page = (homes / "page.html").read_text(encoding="utf-8")
     assert "by the law of the PSA" not in page
     assert rows(page, "How many moved, by group")
+    assert "Do it again" not in page  # audit does not compare its files
 
 
 def test_targeted_swapping_has_a_report_too(homes, capsys):
@@ -92,6 +93,7 @@ def test_targeted_swapping_has_a_report_too(homes, capsys):
     page = (homes / "page.html").read_text(encoding="utf-8")
     assert "of 60 records" in page
     assert "infinite (swap rate 1/5)" in page
+    assert "Do it again" not in page  # audit does not compare its files
     assert "by the law of the PSA" not in page
 
 
