@@ -74,7 +74,7 @@ def _is_infinite(value: Any) -> bool:
 
 
 def _value_text(value: Any) -> str:
-    if _is_infinite(value) or value == INFINITE:
+    if _is_infinite(value) or (isinstance(value, Loss) and value == INFINITE):
         return _INFINITE
     if isinstance(value, Loss):
         return f"ln {value.gamma} {value.distance}"

@@ -230,7 +230,7 @@ def test_what_is_no_formula_is_refused_and_nothing_is_run(text):
         read_formula(text)
 
 
-@pytest.mark.parametrize("text", ["p", "0 < p < 1", "p == 1", "p > 0", "1 < 2", "p <"])
+@pytest.mark.parametrize("text", ["p", "0 < p < 1", "p != 1", "p > 0", "1 < 2", "p <"])
 def test_what_is_no_single_inequality_about_symbols_is_refused(text):
     with pytest.raises(InputError):
         read_inequality(text)
