@@ -27,8 +27,8 @@ from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 _RECORD = "rounding.one-record"
 _PROVING = ("random_rounding.rounding_record", "random_rounding.rounding_least")
 _PREMETRIC = "neighbors_add_remove_unordered"
-_EVERY_COUNT = "every count: the rows of the p-table are finitely many; one table of disjoint cells"
-_CELLS = "one table of disjoint cells"
+_CELLS = "one table of disjoint cells; assumes that which cells are listed does not depend on the records"
+_EVERY_COUNT = f"every count: the rows of the p-table are finitely many; {_CELLS}"
 
 
 def count_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Evidence | None:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from claim_texts import SOUND, changed, replaced
+from coin_accounts import COIN, FIRST, SECOND, account
 from weakened_claims import surveys
 
 from stirred.verify.cli.main import main
@@ -277,38 +278,6 @@ def test_one_sample_has_one_rate(audited):
     status, _, err = audited(surveys("CPS", "CPS").replace('rate = "1/10"', 'rate = "1/5"', 1))
     assert status == 2
     assert "rate and membership must be the same wherever the sample 'CPS' is named" in err
-
-
-COIN = """\
-[[claim]]
-id = "coin.{name}"
-statement = "A coin."
-[claim.domain]
-schema = {{ a = [0, 1] }}
-records = 2
-[claim.multiverse]
-invariants = []
-[claim.input_premetric]
-name = "hamming_unordered"
-resolution = "person"
-[claim.output_premetric]
-name = "multiplicative"
-[claim.budget]
-gamma = 3
-[claim.mechanism]
-name = "kernel"
-laws = [
-  [[[0], [0]], [["a", "3/4"], ["b", "1/4"]]],
-  [[[0], [1]], [["a", "1/2"], ["b", "1/2"]]],
-  [[[1], [1]], [["a", "1/4"], ["b", "3/4"]]],
-]
-"""
-FIRST, SECOND = COIN.format(name="one"), COIN.format(name="two")
-
-
-def account(*parts, head='total = "2.2"'):
-    releases = "".join(f"[[claim.account.releases]]\n{part}\n" for part in parts)
-    return f'[[claim]]\nid = "both"\nstatement = "Both coins."\n[claim.account]\n{head}\n{releases}'
 
 
 COINS = 'claim = "coin.one"', 'claim = "coin.two"'
