@@ -272,7 +272,7 @@ class _Asked:
 
         for symbol in sorted(formula.free_symbols, key=str):
             if symbol.is_nonnegative:
-                sides = [(formula, [*where, symbol <= 1]), (formula, [*where, symbol >= 1])]
+                sides = [(formula, [*inequalities([*where, one])]) for one in (symbol <= 1, symbol >= 1)]
             else:
                 step = sp.Dummy(str(symbol), nonnegative=True)
                 sides = [

@@ -66,6 +66,7 @@ WITH_EXPONENTIALS = [  # and what is too small on the right
     (1 - sp.exp(-E), E, (), E * sp.Rational(9, 10)),
     (sp.log(1 + E), E, (), E - E**2 / 2),
     (sp.log(P), P - 1, (), P - sp.Rational(101, 100)),
+    (sp.log(N), N - 1, (), N - 2),
     (1 + SQUARE[0], sp.exp(SQUARE[0]), (), sp.exp(SQUARE[0]) - sp.Rational(1, 100)),
     (sp.exp(E) - 1, 2 * E, (E <= 1,), E * sp.Rational(17, 10)),
     (sp.Min(P, Q), P, (), sp.Max(P, Q) / 2),
@@ -125,6 +126,7 @@ def test_a_decided_inequality_has_no_counterexample_among_values(c):
         (-P * sp.log(P), sp.Rational(2, 5), "not a rational multiple"),
         (sp.cosh(SQUARE[0]), sp.exp(SQUARE[0] ** 2 / 2), "may be negative"),
         (sp.log(sp.subfactorial(N)), sp.log(N) * N, "not a polynomial"),
+        (sp.log(N), sp.sqrt(N), "not a rational multiple"),
     ],
     ids=str,
 )
