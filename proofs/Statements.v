@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: b4cb6712b9332a6853c865723a28f390d69ebd35990600f6add9fb0e35863bfa                                      *)
+(* definitions: 0ce4190609a0cb301989994ae724d06ca580b95d59e8b17dd440708b1e0998e9                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -2227,9 +2227,9 @@ Theorem weighted_release (* price.weighting *) : forall R T (K : T -> T -> R) w,
 (* In one stratum of n >= 2 records, with any categories, let x_hs be a cell of the input and Z_hs that of the PSA's
    output. *)
 Theorem mean_table (* price.bias *) : forall R M H S0 n (p : R) (p01 : 0 <= p <= 1), (1 < n)%N -> forall (x : dataset M
-  H S0 n) m h s, (forall l, matching (x l) = m) -> \sum_t psa p p01 x t * (t (m, h, s))%:R = (table x (m, h, s))%:R -
-  swap_mass p n * n%:R / n.-1%:R * ((table x (m, h, s))%:R - (n_mh x m h)%:R * (n_ms x m s)%:R / n%:R). restates
-  mean_table by mean_table_instance. Qed.
+  H S0 n) (m : M) h s, (forall l, matching (x l) = m) -> \sum_t psa p p01 x t * (t (m, h, s))%:R = (table x (m, h,
+  s))%:R - swap_mass p n * n%:R / n.-1%:R * ((table x (m, h, s))%:R - (n_mh x m h)%:R * (n_ms x m s)%:R / n%:R).
+  restates mean_table by mean_table_instance. Qed.
 
 (* In the universe with margins (m, m) on both sides, n = 2*m, and over a uniform prior on its m + 1 tables, the mean
    change of a cell by the PSA is at least mu*n/(n-1)*n/8, mu being the probability that a record moves; this is at
@@ -2237,10 +2237,10 @@ Theorem mean_table (* price.bias *) : forall R M H S0 n (p : R) (p01 : 0 <= p <=
 Theorem half_rate (* price.all-tables *) : forall R (p : R) n, 0 < p < 1 -> (1 < n)%N -> 1 <= n%:R * p -> p <= swap_mass
   p n * n%:R / n.-1%:R. restates half_rate by half_rate_instance. Qed.
 Theorem uniform_change (* price.all-tables *) : forall R M H S0 m (p : R) (p01 : 0 <= p <= 1) (X : 'I_m.+1 -> dataset M
-  H S0 (2 * m)) u h s, (0 < m)%N -> (forall k l, matching (X k l) = u) -> (forall k, table (X k) (u, h, s) = k) ->
-  (forall k, n_mh (X k) u h = m) -> (forall k, n_ms (X k) u s = m) -> swap_mass p (2 * m) * (2 * m)%:R / (2 * m).-1%:R *
-  (m%:R / 4%:R) <= (\sum_k \sum_t psa p p01 (X k) t * `|(t (u, h, s))%:R - k%:R|) / m.+1%:R. restates uniform_change by
-  uniform_change_instance. Qed.
+  H S0 (2 * m)) u h s, (0 < m)%N -> (forall (k : 'I_m.+1) l, matching (X k l) = u) -> (forall k : 'I_m.+1, table (X k)
+  (u, h, s) = k) -> (forall k : 'I_m.+1, n_mh (X k) u h = m) -> (forall k : 'I_m.+1, n_ms (X k) u s = m) -> swap_mass p
+  (2 * m) * (2 * m)%:R / (2 * m).-1%:R * (m%:R / 4%:R) <= (\sum_k \sum_t psa p p01 (X k) t * `|(t (u, h, s))%:R - k%:R|)
+  / m.+1%:R. restates uniform_change by uniform_change_instance. Qed.
 
 (* On the points 0, ..., n+1 with the distance 2*|i - j| the geometric mechanism with ratio alpha, clamped at both ends,
    has the loss (1/2)*ln(1/alpha), for every n and every alpha in (0, 1). *)
