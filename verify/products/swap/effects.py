@@ -65,11 +65,11 @@ class _Report:
         share = _share(moved, effects.records)
         said = f"{least}{moved:,} of {effects.records:,} records ({share}) have another {self.area}"
         if self.rate is not None:
-            low, high = self.law.range
+            low, high = (law := self.law).range
             mean = effects.expected(self.rate, effects.roles.matching).sum()
             said += (
                 f"; by the law of the PSA at p = {self.rate} {mean:,.0f} on average, and {low:,} to {high:,} with "
-                "probability at least 1 - 10^-9"
+                f"probability at least 1 - 10^-9 ({'its quantiles' if law.is_law else 'bounds of its tails'})"
             )
         yield said
         whole = (*effects.roles.matching, *effects.roles.holding, *effects.roles.swapping)
