@@ -260,6 +260,9 @@ def _header(path: str, lines: Any) -> list[str]:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
     if not header:
         raise InputError(f"{path}: must have a header line; the file is empty")
+    if len(header) == 1 and (marks := [one for one in ";\t" if one in header[0]]):
+        name = {";": "semicolons", "\t": "tabs"}[marks[0]]
+        raise InputError(f"{path}: fields must be separated by commas; line 1 has {name}: write the file with commas")
     return [header[0].removeprefix("\ufeff"), *header[1:]]
 
 

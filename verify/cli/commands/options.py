@@ -169,8 +169,8 @@ def parse_number(option: str, text: str) -> Fraction:
 
 
 def parse_rate(option: str, text: str) -> Fraction:
-    """A share as people write it, exact: 1/20, 0.05, .05 or 5%."""
-    number = text.removesuffix("%")
+    """A share as people write it, exact: 1/20, 0.05, .05, 5% or 5 %."""
+    number = text.removesuffix("%").rstrip() if text.endswith("%") else text
     value = parse_number(option, f"0{number}" if number.startswith(".") else number)
     return value / 100 if number != text else value
 
