@@ -17,6 +17,7 @@ from stirred.mechanisms.tables.roles import COUNT
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.evidence.reports.provenance import without_folders
+from stirred.verify.laws.claim.claim import PrivacyClaim
 
 _CHUNK = 2**24
 
@@ -204,3 +205,39 @@ def _digest(path: str) -> Digest:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     return Digest(without_folders(path, [path]), size, sha256.hexdigest(), f"{crc32:08x}")
+
+
+@dataclass(frozen=True)
+class TiedSwap:
+    """What is said of a swap, beside its records.
+
+    Attributes:
+        digest: the SHA-256 of the claim file.
+        words: the multiverse of these records as `stirred swap` would state it; where it is not known what is
+            released, of records and of a table.
+    """
+
+    built: PrivacyClaim | None
+    run: StatedRun | None
+    found: FoundSwap
+    digest: str | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        """The records that were looked at."""
+        return f"every record of {' and '.join(self.found.names)}"
+
+    @property
+    def key(self) -> str:
+        """The matching variables in words."""
+        return " x ".join(self.found.columns.matching) or "(one stratum)"
+
+    @property
+    def swapping(self) -> str:
+        """The swapping variables in words."""
+        return " x ".join(self.found.columns.swapping)
+
+    def largest(self, *, lines: bool) -> int:
+        """The size of the largest stratum with two distinct records, b."""
+        return self.found.sizes(lines=lines).largest

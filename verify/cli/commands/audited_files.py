@@ -237,8 +237,8 @@ def _name(table: _Table) -> str:
 
 def _record(table: _Table) -> AuditRecord:
     """The answers about one file; where there is no claim, its manifest is the statement."""
-    from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
-    from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
+    from stirred.verify.audit.swapped.found import TiedSwap, find_swap  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.verify.audit.swapped.questions import swap_answers  # noqa: PLC0415
     from stirred.verify.products.swap.specification import specification  # noqa: PLC0415
 
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
