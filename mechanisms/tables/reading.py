@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,6 +125,12 @@ class TableFile:
     content: bytes | None = None
     folders: Mapping[str, Mapping[str, Any]] | None = None
     fingerprint: Print = field(default=(), compare=False)
+
+    def require(self, columns: Iterable[str]) -> None:
+        """Refuse a column that the file has not."""
+        for name in columns:
+            if name not in self.schema.names:
+                raise InputError(f"{self.path}: must have the column {name!r}; it has {', '.join(self.schema.names)}")
 
     def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
         """These columns of all records; those that are coded by their distinct values, the others as they are."""

@@ -14,7 +14,7 @@ from stirred.mechanisms.tables.line_pairs import LinePairs, compare_lines
 from stirred.mechanisms.tables.margins import MarginScan
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import InputError
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -124,7 +124,7 @@ def find_swap(
         if file is not None and len(set(file.schema.names)) < len(file.schema.names):
             raise InputError(f"{file.path}: must name each column once; got {', '.join(file.schema.names)}")
     if original is not None:
-        _check_columns(original, [*columns.all, *filter(None, [columns.count])])
+        original.require([*columns.all, *filter(None, [columns.count])])
     lines: bool | None = None
     missing: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ def find_swap(
         lines = names != {*columns.all, COUNT}
         needed = _needed(original, columns, run, lines=lines)
         if needed is None:
-            _check_columns(swapped, columns.all)
+            swapped.require(columns.all)
         else:
             missing = tuple(name for name in needed if name not in names)
             more = tuple(name for name in swapped.schema.names if name not in needed)
@@ -175,14 +175,6 @@ def _needed(
         names: Sequence[str] = original.schema.names
         return names
     return None if run is None else run.names
-
-
-def _check_columns(file: TableFile, needed: Sequence[str]) -> None:
-    for name in needed:
-        if name not in file.schema.names:
-            raise InputError(
-                f"{file.path}: must have the column {name!r} of the swap; {suggestion(name, file.schema.names)}"
-            )
 
 
 def digests(file: TableFile) -> tuple[Digest, ...]:

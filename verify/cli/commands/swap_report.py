@@ -130,7 +130,8 @@ def effects_of(
     before, after = map(read_table_file, persons)
     swapped = tuple(name for name in roles.swapping if name in before.schema.names)
     if not swapped:
-        line = f"of the persons nothing is shown: {before.path} has none of the columns {', '.join(roles.swapping)}"
+        file = without_folders(before.path, [before.path])
+        line = f"of the persons nothing is shown: {file} has none of the columns {', '.join(roles.swapping)}"
         return replace(report, lead=(*report.lead, line))
     own = [name for name in before.schema.names if name not in original.schema.names]
     asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
