@@ -117,7 +117,8 @@ def effects_of(
         tables: the file of published tables; a table is of each file that has its columns.
         persons: the files of persons before and after.
     """
-    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.line_pairs import compare_lines  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415
     from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415
     from stirred.verify.products.swap.effects import effects_report, with_persons  # noqa: PLC0415
 
@@ -133,6 +134,11 @@ def effects_of(
         file = without_folders(before.path, [before.path])
         line = f"of the persons nothing is shown: {file} has none of the columns {', '.join(roles.swapping)}"
         return replace(report, lead=(*report.lead, line))
+    after.require(before.schema.names)
+    same = compare_lines(before, after, [name for name in before.schema.names if name not in swapped], swapped)
+    if not same.are_lines_equal:
+        at = "" if same.first is None else f"; the first other one is record {same.first[0]}, {same.first[1]}"
+        raise InputError(f"{after.path}: must hold the persons of {before.path} line by line, moved or not{at}")
     own = [name for name in before.schema.names if name not in original.schema.names]
     asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
     carried = Roles((), tuple(asked or own), swapped)

@@ -106,6 +106,11 @@ def test_persons_who_are_carried_along_have_figures_of_their_own(homes, capsys):
     audited = (homes / "audit.html").read_text(encoding="utf-8")
     for title in re.findall("<h3>(Persons: [^<]*)", page):
         assert rows(page, re.escape(title) + "</h3>") == rows(audited, re.escape(title) + "</h3>")
+    (homes / "few.csv").write_text("\n".join(["hid,county,age", *lines[:5], ""]), encoding="utf-8")
+    capsys.readouterr()
+    assert main([*audit[:-1], "few.csv", "--html", "few.html"]) == 2
+    assert "few.csv: must hold the persons of persons.csv line by line, moved or not" in capsys.readouterr().err
+    assert not (homes / "few.html").exists()
 
 
 def test_another_method_is_not_held_against_the_law_of_the_psa(homes, capsys):
