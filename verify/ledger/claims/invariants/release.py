@@ -407,7 +407,8 @@ own("invariants.additional-information.components", "article, section 2.4")(
     every(_flavors(*METRICS), constant_on_classes),
     mutant("D_Mult^(1/4), which is no metric", _flavors(APPROXIMATE)),
     theorem(
-        "invariant_multiverse.zero_budget_iff", within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets"
+        "invariant_multiverse.zero_budget_iff",
+        within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets",
     ),
     repairs="invariants.additional-information",
 )
