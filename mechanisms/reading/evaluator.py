@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -32,6 +33,11 @@ _DEEPEST = 400
 """Calls inside one another."""
 
 _MOST_PASSES = 32
+
+
+@functools.lru_cache(maxsize=64)
+def _name(file: str) -> str:
+    return FilePath(file).name
 
 
 class Evaluator(Calls):
@@ -80,7 +86,7 @@ class Evaluator(Calls):
     @property
     def line(self) -> str:
         """Where the program is: "f.py, line 3"."""
-        return f"{FilePath(self._file).name}, line {self._number}"
+        return f"{_name(self._file)}, line {self._number}"
 
     def _at(self, file: str, number: int) -> None:
         self._file, self._number = file, number
