@@ -254,19 +254,17 @@ class ArrayFunctions:
     def _by(self, of: Callable[..., Any], *given: Any, **named: Any) -> Any:
         return of(self, *given, **named)
 
+    def _of_operator(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        return self.both(partial(self._meanings.binary, op), one, other)
+
+    def _of_order(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        return self.both(partial(self._meanings.compared, op), one, other)
+
     def _paired(self, of: Callable[[Any, Any, Any], Any], one: Any, other: Any) -> Any:
         return self.both(partial(of, self), one, other)
 
     def _single(self, of: Callable[[Any, Any], Any], given: Any) -> Any:
         return self.each(partial(of, self), given)
-
-
-def _of_binary(op: Callable[..., Any]) -> Callable[[ArrayFunctions, Any, Any], Any]:
-    return lambda self, one, other: self._meanings.binary(op, one, other)
-
-
-def _of_compared(op: Callable[..., Any]) -> Callable[[ArrayFunctions, Any, Any], Any]:
-    return lambda self, one, other: self._meanings.compared(op, one, other)
 
 
 _FOLDED: Mapping[Any, Callable[[ArrayFunctions, list[Any]], Any]] = {
@@ -293,8 +291,6 @@ _LINED: Mapping[Any, tuple[Callable[[ArrayFunctions, list[Any]], list[Any]], int
     ),
 }
 _PAIRED: Mapping[Any, Callable[[ArrayFunctions, Any, Any], Any]] = {
-    **{function: _of_binary(op) for function, op in _OPERATORS.items()},
-    **{function: _of_compared(op) for function, op in _ORDERS.items()},
     **dict.fromkeys((np.maximum, np.fmax), partial(ArrayFunctions._better, is_least=False)),
     **dict.fromkeys((np.minimum, np.fmin), partial(ArrayFunctions._better, is_least=True)),
     np.copysign: ArrayFunctions._signed,
@@ -311,10 +307,8 @@ _OTHERS: Mapping[Any, Any] = {
     **dict.fromkeys((np.round, np.around), ArrayFunctions._rounded),
     **dict.fromkeys(_MAKING, lambda self, given, **_: self._arrays.cells(given).copy()),
     **dict.fromkeys(_SAME, lambda self, given, **_: self._arrays.cells(given)),
-    np.outer: lambda self, one, other: self.both(
-        partial(self._meanings.binary, operator.mul),
-        self._arrays.cells(one).reshape(-1, 1),
-        self._arrays.cells(other).ravel(),
+    np.outer: lambda self, one, other: self._of_operator(
+        operator.mul, self._arrays.cells(one).reshape(-1, 1), self._arrays.cells(other).ravel()
     ),
     **dict.fromkeys(_LIKE),
     np.where: ArrayFunctions._where,
@@ -327,6 +321,8 @@ _OTHERS: Mapping[Any, Any] = {
 _TABLES: Sequence[tuple[Callable[..., Any], Mapping[Any, Any]]] = (
     (ArrayFunctions._folded, _FOLDED),
     (ArrayFunctions._lined, _LINED),
+    (ArrayFunctions._of_operator, _OPERATORS),
+    (ArrayFunctions._of_order, _ORDERS),
     (ArrayFunctions._paired, _PAIRED),
     (ArrayFunctions._single, _SINGLE),
     (ArrayFunctions._moved, dict(zip(_MOVING, _MOVING, strict=True))),
