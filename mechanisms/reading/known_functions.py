@@ -30,6 +30,9 @@ ORDERS = {
 DIVIDING = (operator.truediv, operator.pow)
 """Operators that make floats of integers."""
 
+INTEGERS = frozenset((int, bool, np.bool_, np.int64))
+"""Kinds of numbers that mean what they are: most operations of a program are on these."""
+
 EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.exp: Exact.exp,
     math.log: Exact.log,

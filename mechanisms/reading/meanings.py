@@ -29,6 +29,7 @@ from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     DIVIDING,
     HOLDING,
+    INTEGERS,
     MAX,
     ORDERING,
     ORDERS,
@@ -174,6 +175,10 @@ class Meanings(Containers):
 
     def binary(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any] | None = None) -> Any:
         """What an operator makes of two values."""
+        if type(one) in INTEGERS and type(other) in INTEGERS and op not in DIVIDING:
+            found = op(one, other)
+            if type(found) in INTEGERS:
+                return found
         if (own := self.objects.operated(op, one, other, in_place is not None)) is not None:
             return own[0]
         is_changed = in_place is not None and (isinstance(one, Symbolic) or self._is_symbolic(other))
@@ -237,7 +242,7 @@ class Meanings(Containers):
 
     def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """What a comparison says of two values."""
-        if op in (operator.is_, operator.is_not):
+        if op in (operator.is_, operator.is_not) or (type(one) in INTEGERS and type(other) in INTEGERS):
             return op(one, other)
         if (own := self.objects.compared(op, one, other)) is not None:
             return own[0]
@@ -268,6 +273,8 @@ class Meanings(Containers):
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
+        if type(value) in INTEGERS:
+            return bool(value)
         if isinstance(value, Whole):
             return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
