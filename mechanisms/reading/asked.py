@@ -141,6 +141,21 @@ class Recorded:
     found: Any
 
 
+@dataclass(frozen=True)
+class Repeated:
+    """Draws of a pass of a loop, which is run some times.
+
+    Attributes:
+        draws: of one pass.
+        point: where its base draws lie.
+        times: how often, as a number that is drawn.
+    """
+
+    draws: tuple[Any, ...]
+    point: Mapping[int, Fraction]
+    times: Any = None
+
+
 def kept(value: Any) -> Any:
     """What a draw returned, whatever the program does to it later."""
     if isinstance(value, DrawnArray):

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.decisions import at_least, at_most
+from stirred.mechanisms.reading.decisions import at_least, at_most, size_beside_one
 from stirred.mechanisms.reading.drawn_roundings import DrawnRoundings, multiplied
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import ORDERS
@@ -141,10 +141,13 @@ class DrawnNumbers(DrawnRoundings):
         if op in (operator.add, operator.sub):
             left, right = (self._linear(part, "combined") for part in (one, other))
             total = _plus(left, right, 1 if op is operator.add else -1)
-            self._held(abs(total.shift) + 1)
+            self._held(size_beside_one(total.shift))
             return replace(total, kind=kind)
         if isinstance(one, Drawn) and isinstance(other, Drawn):
-            raise self._reader.refuse(f"{op.__name__} of two numbers that are drawn is not read")
+            raise self._reader.refuse(
+                f"{op.__name__} of two numbers that are drawn is not read: return both, of which it is a function, and "
+                "which need as much or more"
+            )
         is_left = isinstance(one, Drawn)
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
@@ -160,7 +163,7 @@ class DrawnNumbers(DrawnRoundings):
 
     def _scaled(self, drawn: Linear, factor: Exact, kind: type) -> Linear:
         found = multiplied(drawn, factor, kind)
-        self._held(*found.terms.values(), abs(found.shift) + 1)
+        self._held(*found.terms.values(), size_beside_one(found.shift))
         return found
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.separated import TiedLeavesError, separated
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Summed, Whole
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
+from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
@@ -264,8 +266,8 @@ def _shown(exact: Exact) -> str:
     number = exact.number
     if isinstance(number, Fraction):
         return str(number)
-    logarithm = exact.log().number
-    if isinstance(logarithm, Fraction):
-        return f"exp({logarithm})"
+    with suppress(UndecidedOrderError):  # whether it is above 0
+        if exact > 0 and isinstance(logarithm := exact.log().number, Fraction):
+            return f"exp({logarithm})"
     ends = number.enclosure(_DIGITS)
     return f"in({ends.lower}, {ends.upper})"
