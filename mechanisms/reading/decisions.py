@@ -87,7 +87,7 @@ class Decisions:
             found = self.region.point(share)
         except ArithmeticError as error:
             raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
-        for draw, of_others in self._replaced.items():
+        for draw, of_others in reversed(self._replaced.items()):  # those that were replaced again last
             found[draw] = _middle(of_others(found))
         return found
 

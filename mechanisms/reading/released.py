@@ -22,6 +22,7 @@ import numpy as np
 from stirred.mechanisms.draws.released_leaf import ReleasedLeaf
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
+from stirred.mechanisms.reading.drawn_quotients import Quotient
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import sum_law
@@ -54,6 +55,11 @@ class Releasing:
     def __call__(self, value: Any) -> Any:
         """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
         drawn = list(_drawn_in(value))
+        if any(isinstance(one, Quotient) for one in drawn):
+            raise self._refuse(
+                "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
+                "numbers, which need at least as much, clip and round it, or use --sampled"
+            )
         wholes, kept = self._apart([one for one in drawn if isinstance(one, Whole)])
         steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
         try:

@@ -17,8 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.asked import KINDS, MAKERS, Recorded, Repeated, Shuffled, original
+from stirred.mechanisms.reading.asked import (
+    KINDS,
+    MAKERS,
+    SCIPY,
+    Drawing,
+    Recorded,
+    Repeated,
+    Shuffled,
+    original,
+    scipy_laws,
+)
 from stirred.mechanisms.reading.drawn_doubles import DrawnDouble
+from stirred.mechanisms.reading.drawn_quotients import Quotient
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
@@ -120,6 +131,8 @@ class Feed:
         if isinstance(value, Summed):
             parts = (c * self._rounded(draw, value.roundings[draw]) for draw, c in value.terms.items())
             return Fraction(value.shift + sum(parts))
+        if isinstance(value, Quotient):
+            return self._exact(value.above) / self._exact(value.below)
         if not isinstance(value, Linear):
             raise TypeError(type(value).__name__)
         terms = (c * self._point[draw] for draw, c in value.terms.items())
@@ -173,6 +186,8 @@ class Replays:
                     new = None if method is None else self._drawing(method.shown)
                 if new is not None:
                     self._places.append((names, name, value, new))
+        for name, law in scipy_laws().items():
+            self._places.append((vars(law), "rvs", law.rvs, self._drawing(Drawing(SCIPY, name).shown)))
 
     def _drawing(self, shown: str) -> Callable[..., Any]:
         def drawn(*given: Any, **named: Any) -> Any:
