@@ -39,7 +39,6 @@ from stirred.verify.evidence.certificates.printable import json_text, one_line, 
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.evidence.reports.report import Report, Result
@@ -83,7 +82,6 @@ def add_parser(subparsers: Any) -> None:
     add_limits(parser, "one claim or record")
     output = parser.add_argument_group("output")
     add_format(output)
-    output.add_argument("--html", metavar="FILE", help="also write a self-contained HTML report")
     add_tables(output)
     output.add_argument("--witness", metavar="FILE", help="write counterexamples, for stirred replay")
     output.add_argument("--certificate", metavar="FILE", help="write certificates, for stirred check")
@@ -129,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = [record for _, record in audited]
     if records:
         report = _report(arguments, audited, failed, allowed)
-        _write_files(arguments, report, audited)
+        _write_files(arguments, audited)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))
@@ -142,11 +140,9 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_status(record.verdict for record in records)
 
 
-def _write_files(arguments: argparse.Namespace, report: Report, audited: Sequence[tuple[Task, AuditRecord]]) -> None:
+def _write_files(arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRecord]]) -> None:
     """Write what is asked for beside the findings: each file whole, or not at all."""
     records = [record for _, record in audited]
-    if arguments.html is not None:
-        write_whole(arguments.html, rendered(report, "html") + "\n")
     if arguments.witness is not None:
         write_witnesses(arguments.witness, records)
     if arguments.certificate is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
-from stirred.verify.evidence.files.atomic import real_path
+from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.reports.formats import FORMATS, rendered
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.evidence.reports.report import Report
@@ -205,7 +205,7 @@ def byte_count(option: str, text: str) -> int:
 
 
 def add_format(parser: argparse._ActionsContainer) -> None:
-    """Declare --format, --json and --color."""
+    """Declare --format, --json, --html and --color."""
     parser.add_argument(
         "--format",
         choices=FORMATS,
@@ -213,6 +213,7 @@ def add_format(parser: argparse._ActionsContainer) -> None:
         help=f"{', '.join(FORMATS)}; text is one line per finding when piped, verdict-first on a terminal",
     )
     parser.add_argument("--json", action="store_true", help="short for --format json, a list of records")
+    parser.add_argument("--html", metavar="FILE", help="also write a self-contained HTML page")
     parser.add_argument(
         "--color",
         choices=COLORS,
@@ -237,7 +238,9 @@ def shows_terminal(arguments: argparse.Namespace) -> bool:
 
 
 def write_report(report: Report, arguments: argparse.Namespace) -> None:
-    """Write the report to standard output in the chosen format."""
+    """Write the report to standard output in the chosen format, and as a page to the file of --html."""
+    if arguments.html is not None:
+        write_whole(arguments.html, rendered(report, "html") + "\n")
     if shows_terminal(arguments):
         color = uses_color(arguments.color, is_terminal=sys.stdout.isatty())
         text = render_terminal(report, width=shutil.get_terminal_size().columns, color=color)
