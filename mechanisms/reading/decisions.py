@@ -168,7 +168,7 @@ class Decisions:
 def size_beside_one(number: Exact) -> Exact:
     """A number that is no less than 1 + |number|, and no more than it by much."""
     if isinstance(number.number, Fraction):
-        return abs(number) + 1
+        return Exact(abs(number.number) + 1)
     ends = number.number.enclosure(20)
     return Exact(max(abs(ends.lower), abs(ends.upper)) + 1)
 

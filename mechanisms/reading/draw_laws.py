@@ -370,6 +370,8 @@ _SECRETS: Mapping[str, Callable[[AskedDraw], Any]] = {
     "token_bytes": _bytes,
     **dict.fromkeys(("token_hex", "token_urlsafe"), _token_text),
 }
+
+
 def _scipy(name: str, *shapes: str, **fixed: Any) -> Callable[[AskedDraw], Any]:
     """What a law of `scipy.stats` draws, as NumPy's shared generator does by this name."""
 
@@ -399,8 +401,8 @@ def _discrete_laplace(asked: AskedDraw) -> Any:
     meanings, width = asked.meanings, asked.exact(a)
 
     def one(_: Any = None) -> Any:
-        parts = (Stepped(meanings.drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, width) for _ in range(2))
-        return meanings.binary(operator.sub, *parts)
+        first, second = (Stepped(meanings.drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, width) for _ in range(2))
+        return meanings.binary(operator.sub, first, second)
 
     if size is None:
         return one()

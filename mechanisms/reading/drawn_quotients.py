@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from stirred.mechanisms.reading.decisions import at_least, at_most
@@ -99,7 +100,9 @@ class DrawnQuotients(DrawnRoundings):
     @staticmethod
     def _beyond(quotient: Quotient, end: Exact | Fraction) -> Linear:
         """What is above 0 where the quotient is above a number."""
-        return plus(quotient.above, multiplied(quotient.below, Exact(0) + end, float), -1) if end != 0 else quotient.above
+        return (
+            plus(quotient.above, multiplied(quotient.below, Exact(0) + end, float), -1) if end != 0 else quotient.above
+        )
 
     def _rounded_quotient(self, quotient: Quotient, step: Step, kind: type, digits: int | None) -> Any:
         unit = Fraction(10) ** -(digits or 0)
@@ -107,7 +110,7 @@ class DrawnQuotients(DrawnRoundings):
         first, last = (self._end(scaled, sign) for sign in (-1, 1))
         tops = [step.highest(k) for k in range(first - 1, last + 1)]
         gaps = [self._beyond(scaled, top) for top in tops]
-        parts = [[at_least(low, _ZERO), at_most(high, _ZERO)] for low, high in zip(gaps, gaps[1:], strict=False)]
+        parts = [[at_least(low, _ZERO), at_most(high, _ZERO)] for low, high in pairwise(gaps)]
         k = first + self.decide(parts, "a rounding")
         exact = unit * k
         if issubclass(kind, float) and not k and step is not Step.FLOOR:

@@ -73,8 +73,9 @@ class DrawTable:
             return Drawing(STATE, "random_sample")
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
-        if name == "rvs" and getattr(owner, "name", None) in scipy_laws():
-            return Drawing(SCIPY, owner.name)
+        law = getattr(owner, "name", "") if name == "rvs" else ""
+        if law and scipy_laws().get(law) is owner:
+            return Drawing(SCIPY, law)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
                 is_fresh = (

@@ -359,7 +359,9 @@ class Meanings(Containers):
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
             holds = list if function in (len, reversed) else iter
-            given = (holds(self.iterated(one)) if isinstance(one, (DrawnArray, DrawnSeries)) else one for one in arguments)
+            given = (
+                holds(self.iterated(one)) if isinstance(one, (DrawnArray, DrawnSeries)) else one for one in arguments
+            )
             return self.native(function, *given, **named)
         if function is builtins.isinstance and isinstance(arguments[0], Symbolic):
             return isinstance(self.arrays.functions.stand_in(arguments[0]), arguments[1])

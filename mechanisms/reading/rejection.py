@@ -131,6 +131,59 @@ class Way:
         raise Refusal("a loop in a loop begins the run afresh")
 
 
+@dataclass
+class _Ways:
+    """The ways through one pass of a loop.
+
+    Attributes:
+        again: those after which the loop goes on, and by how much they put each counter forward.
+        leaving: the others.
+        passed: what one of the first draws.
+    """
+
+    again: list[tuple[Way, dict[str, int]]] = field(default_factory=list)
+    leaving: list[Way] = field(default_factory=list)
+    passed: Repeated | None = None
+
+    def follow(
+        self, counters: set[str], dead: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+    ) -> bool:
+        """Whether passes are independent, of each other and of all before, and alike but for counters.
+
+        Counters are numbers that are drawn meanwhile, so that whatever looks at one shows.
+        """
+        names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
+        before, draws, known = drawn.state, len(record), {*drawn.region.rows}
+        trial = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, Exact(1))
+        fresh, waiting = drawn.state, list[list[int]]([[]])
+        try:
+            while waiting:
+                frame.values.update({one: replace(trial, shift=names[one]) for one in counters})
+                drawn.state = fresh
+                way = reader.path = Way(reader.depth, waiting.pop(), path.opened)
+                is_left = one_pass() is not None
+                waiting += way.others
+                is_tied = any(min(row.draws) < len(fresh.region.laws) for row in {*drawn.region.rows} - known)
+                steps = {} if is_left else _steps(names, frame.values, trial, counters, dead)
+                if is_tied or steps is None or len(self.leaving) + len(self.again) > _MOST_WAYS:
+                    return False
+                if is_left:
+                    self.leaving.append(way)
+                else:
+                    self.again.append((way, steps))
+                    self.passed = Repeated(tuple(record[draws:]), drawn.point(Fraction(1, 2)))
+                _put_back(frame, names, record, draws)
+        except Reopened:
+            raise
+        except (Refusal, Exception):  # where the passes are followed one by one it is told
+            SEEN.clear()
+            return False
+        finally:
+            _put_back(frame, names, record, draws)
+            drawn.state, reader.path = before, path
+        return bool(self.leaving and self.again) and all(steps == self.again[0][1] for _, steps in self.again)
+
+
 def counted(
     node: ast.While, frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
 ) -> Callable[[], Signal | None] | None:
@@ -140,58 +193,22 @@ def counted(
         reader: whose path, draws and numbers these are.
         one_pass: carries out a pass; gives nothing where the loop goes on.
     """
-    counters, drawn, path = _counters(node), reader.meanings.drawn, reader.path
+    counters, dead, drawn, path = _counters(node), _dead(node), reader.meanings.drawn, reader.path
     if isinstance(drawn, DrawnDoubles) or not (counters or path.taken or isinstance(path, Way)):
         return None
-    are_names = all(type(frame.values.get(one)) is int for one in counters)
-    if not are_names or not (_stored(node) <= counters | _dead(node)):
+    are_known = all(type(frame.values.get(one)) is int for one in counters) and _stored(node) <= counters | dead
+    if node.orelse or not are_known or not all(_is_simple(one, frame) for one in (node.test, *node.body)):
         return None
-    if not all(_is_simple(one, frame) for one in (node.test, *node.body)):
+    ways = _Ways()
+    if not ways.follow(counters, dead, frame, reader, one_pass) or ways.passed is None:
         return None
-    names, record, before = dict(frame.values), reader.draws.record, drawn.state
-    draws = len(record)
-    trial = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, Exact(1))
-    fresh = drawn.state
-    returning: list[tuple[Way, dict[str, int], Repeated]] = []
-    leaving: list[Way] = []
-    waiting: list[list[int]] = [[]]
-    try:
-        while waiting:
-            frame.values.update({one: replace(trial, shift=names[one]) for one in counters})
-            drawn.state = fresh
-            way = reader.path = Way(reader.depth, waiting.pop(), path.opened)
-            is_left = one_pass() is not None
-            waiting += way.others
-            ties = [row for row in drawn.region.rows if row not in fresh.region.rows]
-            if any(min(row.draws) < len(fresh.region.laws) for row in ties) or len(leaving) + len(returning) > _MOST_WAYS:
-                return None
-            if is_left:
-                leaving.append(way)
-            else:
-                steps = _steps(names, frame.values, trial, counters, _dead(node))
-                if steps is None or (returning and steps != returning[0][1]):
-                    return None
-                returning.append((way, steps, Repeated(tuple(record[draws:]), drawn.point(Fraction(1, 2)))))
-            _put_back(frame, names, record, draws)
-    except Reopened:
-        raise
-    except (Refusal, Exception):  # the passes are followed one by one, and say so
-        SEEN.clear()
-        return None
-    finally:
-        _put_back(frame, names, record, draws)
-        drawn.state, reader.path = before, path
-    if not returning or not leaving:
-        return None
-    again = sum((way.weight for way, *_ in returning), Exact(0))
+    again = sum((way.weight for way, _ in ways.again), Exact(0))
     number = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, -again.log())
-    _, steps, passed = returning[0]
-    record.append(replace(passed, times=number))
-    frame.values.update(
-        {one: replace(number, scale=step, shift=names[one]) for one, step in steps.items() if step}
-    )
-    weights = [way.weight / (1 - again) for way in leaving]
-    chosen = leaving[path.fork(weights, "the last pass of a loop", reader.line) if len(leaving) > 1 else 0]
+    reader.draws.record.append(replace(ways.passed, times=number))
+    steps = ways.again[0][1].items()
+    frame.values.update({one: replace(number, scale=step, shift=frame.values[one]) for one, step in steps if step})
+    weights = [way.weight / (1 - again) for way in ways.leaving]
+    chosen = ways.leaving[path.fork(weights, "the last pass of a loop", reader.line) if len(weights) > 1 else 0]
 
     def last() -> Signal | None:
         reader.path = Way(reader.depth, chosen.taken, path.opened, decisions=chosen.decisions)
