@@ -23,6 +23,8 @@ HUGE = 10**100
 
 _TINY = Exact(Fraction(1, HUGE))
 
+_ANYWHERE = Region()
+
 Alternatives = Sequence[Sequence[Condition]]
 
 
@@ -62,7 +64,7 @@ class Decisions:
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
         self._decided = 0
-        self.region = Region()
+        self.region = _ANYWHERE
         self.is_used = False
 
     @property
@@ -124,7 +126,7 @@ class Decisions:
         known = path.decisions.get(place)
         told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.before == self.region and known.told == told:
+            if known is not None and known.before in (self.region,) and known.told == told:  # mostly the same object
                 return known  # type: ignore[no-any-return]
         made = alternatives() if callable(alternatives) else alternatives
         if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):

@@ -35,6 +35,11 @@ _DEEPEST = 400
 _MOST_PASSES = 32
 
 
+@functools.lru_cache(maxsize=64)
+def _name(file: str) -> str:
+    return FilePath(file).name
+
+
 class Evaluator(Calls):
     """Carries out functions along a path.
 
@@ -81,7 +86,7 @@ class Evaluator(Calls):
     @property
     def line(self) -> str:
         """Where the program is: "f.py, line 3"."""
-        return f"{FilePath(self._file).name}, line {self._number}"
+        return f"{_name(self._file)}, line {self._number}"
 
     def _at(self, file: str, number: int) -> None:
         self._file, self._number = file, number

@@ -83,10 +83,10 @@ class Exact:
 
     def _against(self, other: object) -> Any:
         """The sign of the difference."""
-        number = self.number
-        if type(number) is Fraction and type(other) is int:
-            above, below = number.numerator, other * number.denominator
-            return (above > below) - (above < below)
+        number, that = self.number, other.number if type(other) is Exact else other
+        if type(number) is Fraction and (type(that) is int or type(that) is Fraction):
+            (above, one), (below, two) = number.as_integer_ratio(), that.as_integer_ratio()
+            return (above * two > below * one) - (above * two < below * one)
         that = lifted(other)
         return NotImplemented if that is None else _order(number, that.number)
 
