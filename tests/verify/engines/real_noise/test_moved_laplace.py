@@ -15,7 +15,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 
 
 def by_quadrature(shifts, c):
-    """E of the last number is 1 − e^((c − s)/2), or 1 − e^c before −s; losses of others are integrated between all bends."""
+    """E of the last number is 1 − e^((c − s)/2), or 1 − e^c before −s; other losses are integrated between bends."""
     *others, s = shifts
     if not others:
         return 0 if c >= s else 1 - math.exp(min((c - s) / 2, c))
