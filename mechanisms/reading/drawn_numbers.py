@@ -23,7 +23,7 @@ from stirred.mechanisms.reading.drawn_roundings import multiplied
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import ORDERS
 from stirred.mechanisms.reading.region import Halfspace
-from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole, of_kind
 
 
 class DrawnNumbers(DrawnQuotients):
@@ -178,6 +178,8 @@ class DrawnNumbers(DrawnQuotients):
         if is_integral and is_whole and op in (operator.add, operator.sub, operator.mul):
             number, kind = int(value), type(op(whole.kind(1), value))
             if op is operator.mul:
+                if number < 0 and issubclass(kind, float) and not issubclass(whole.kind, float):
+                    raise self._reader.refuse("an integer times a negative float, where 0 becomes -0.0: use an integer")
                 return self._moved(whole, number, 0, kind) if number else kind(0)
             sign = -1 if op is operator.sub and whole is other else 1
             found = self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
@@ -209,9 +211,10 @@ class DrawnNumbers(DrawnQuotients):
 
     def _moved(self, whole: Any, scale: int, shift: int, kind: type) -> Any:
         """The integer scale·k + shift."""
+        whole = of_kind(whole, kind)
         if isinstance(whole, Summed):
-            return self.fitting(replace(self._multiple(whole, scale), shift=scale * whole.shift + shift, kind=kind))
-        return self.fitting(replace(whole, scale=scale * whole.scale, shift=scale * whole.shift + shift, kind=kind))
+            return self.fitting(replace(self._multiple(whole, scale), shift=scale * whole.shift + shift))
+        return self.fitting(replace(whole, scale=scale * whole.scale, shift=scale * whole.shift + shift))
 
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""
@@ -223,7 +226,8 @@ class DrawnNumbers(DrawnQuotients):
 
     def absolute(self, drawn: Drawn) -> Any:
         """The absolute value: its sign is one choice."""
-        return self.negative(drawn) if self.ordered(operator.lt, drawn, 0) else drawn
+        found = self.negative(drawn) if self.ordered(operator.lt, drawn, 0) else drawn
+        return replace(found, is_signed=False) if isinstance(found, Stepped) else found
 
     def logarithm(self, drawn: Linear) -> Linear:
         """The logarithm of a number that is uniform on (0, m): ln m − E, where E is exponential, or of one that is: −G.

@@ -15,7 +15,6 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -55,6 +54,7 @@ from stirred.mechanisms.reading.symbols import (
     Step,
     Symbolic,
     Whole,
+    of_kind,
     stands_for,
 )
 
@@ -98,7 +98,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
+            builtins.float: lambda one: drawn.fitting(of_kind(one, float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,

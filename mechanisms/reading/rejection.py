@@ -211,11 +211,14 @@ def counted(
     chosen = ways.leaving[path.fork(weights, "the last pass of a loop", reader.line) if len(weights) > 1 else 0]
 
     def last() -> Signal | None:
-        reader.path = Way(reader.depth, chosen.taken, path.opened, decisions=chosen.decisions)
+        way = reader.path = Way(reader.depth, chosen.taken, path.opened, decisions=chosen.decisions)
         try:
-            return one_pass()
+            signal = one_pass()
         finally:
             reader.path = path
+        if way.others:
+            raise reader.refuse("the last pass of a loop decides more than it did alone: please report it")
+        return signal
 
     return last
 

@@ -345,3 +345,20 @@ def mean_itself(count):
 def softmax_by_hand(count):
     keys = {k: (k == 0) - math.log(-math.log(random.random())) for k in range(3)}
     return max(keys, key=keys.get)
+
+
+def zero_of_an_integer(count):
+    n = round(np.random.laplace())
+    return max(-1, min(1, [1.0 * n, float(n), np.float64(n), 2 - (2.0 - n)][count]))
+
+
+def zero_without_sign(count):
+    return abs(float(np.clip(np.round(np.random.laplace()), -1, 1)))
+
+
+def zero_with_sign(count):
+    return float(np.clip(np.round(np.random.laplace()), -1, 1))
+
+
+def negative_float(count):
+    return max(-1, min(1, -1.0 * round(np.random.laplace())))

@@ -167,6 +167,19 @@ def test_laws_of_scipy_are_those_of_numpy(tmp_path):
         law_of(module, "kept", 1)
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "zeros"),
+    [
+        *(("zero_of_an_integer", place, {"0.0": 1 - e("-1/2")}) for place in range(4)),
+        ("zero_without_sign", 0, {"0.0": 1 - e("-1/2")}),
+        ("zero_with_sign", 0, {"0.0": (1 - e("-1/2")) * HALF, "-0.0": (1 - e("-1/2")) * HALF}),
+    ],
+)
+def test_a_zero_has_a_sign_where_it_was_a_float_from_the_start(name, data, zeros):
+    law = law_of(noise, name, data)
+    assert {key.removeprefix("np.float64(").rstrip(")"): p for key, p in law.items() if "0.0" in key} == zeros
+
+
 def test_a_parity_is_the_sum_of_its_values():
     odd = sum(((e(-k) - e(-k - 1)) for k in (0, 2, 4, 6)), Fraction(0)) + e(-8)
     assert law_of(noise, "parity", 1) == {"1": odd, "0": 1 - odd}
@@ -186,6 +199,7 @@ REFUSED = {
     "tied_to_limit": ENDLESS,
     "mean_itself": "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
     "numbers, which need at least as much, clip and round it, or use --sampled",
+    "negative_float": "an integer times a negative float, where 0 becomes -0.0: use an integer",
     "product": "mul of two numbers that are drawn is not read",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",
