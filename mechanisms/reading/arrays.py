@@ -68,7 +68,7 @@ class Arrays:
     def cast(self, one: Drawn, kind: Any) -> Any:
         """A number as one of another type."""
         if kind in (float, np.float64):
-            return of_kind(one, kind)  # type: ignore[no-any-return]
+            return of_kind(one, kind)
         if kind not in (int, np.int64):
             raise self._meanings.refuse(f"a number that is drawn as {kind.__name__} is not read")
         is_whole = isinstance(one, Whole) and getattr(one, "unit", 1) == 1
