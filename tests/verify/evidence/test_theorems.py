@@ -150,7 +150,7 @@ def test_the_english_of_the_page_changes_nothing_that_coq_reads(tmp_path):
     )
 
 
-OF_OTHER_READINGS = {"necessity_refuted"}
+OF_OTHER_READINGS = {"induced_universes_refuted"}
 """Theorems on another reading of the words than the claim's; steps to others are lemmas."""
 
 
