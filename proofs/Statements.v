@@ -2225,8 +2225,10 @@ Theorem weighted_release (* price.weighting *) : forall R T (K : T -> T -> R) w,
   -> law R T, forall x z, Q x z = w z * K x z & kernel_le K Q /\ forall P : T -> law R T, kernel_le K P -> \sum_x P x x
   <= \sum_x Q x x. restates weighted_release by weighted_release_instance. Qed.
 
-(* In one stratum of n >= 2 records, with any categories, let x_hs be a cell of the input and Z_hs that of the PSA's
-   output. *)
+(* In one stratum of n >= 2 records, with any categories and for all p, the mean of a cell of the PSA's output is x_hs -
+   mu*n/(n-1)*(x_hs - x_h.*x_.s/n), where x_hs is that cell of the input, x_h. and x_.s its margins, and mu the
+   probability that a record moves, p*(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)): the PSA draws each table towards
+   independence. *)
 Theorem mean_table (* price.bias *) : forall R M H S0 n (p : R) (p01 : 0 <= p <= 1), (1 < n)%N -> forall (x : dataset M
   H S0 n) (m : M) h s, (forall l, matching (x l) = m) -> \sum_t psa p p01 x t * (t (m, h, s))%:R = (table x (m, h,
   s))%:R - swap_mass p n * n%:R / n.-1%:R * ((table x (m, h, s))%:R - (n_mh x m h)%:R * (n_ms x m s)%:R / n%:R).

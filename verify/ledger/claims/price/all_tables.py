@@ -28,9 +28,10 @@ _laws = cases(
 )
 
 own("price.bias", GROWN)(
-    """In one stratum of n >= 2 records, with any categories, let x_hs be a cell of the input and Z_hs that of the PSA's
-    output. For all p the mean of Z_hs is x_hs - mu*n/(n-1)*(x_hs - x_h.*x_.s/n), where mu is the probability that a
-    record moves, p*(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)): the PSA draws each table towards independence.""",
+    """In one stratum of n >= 2 records, with any categories and for all p, the mean of a cell of the PSA's output
+    is x_hs - mu*n/(n-1)*(x_hs - x_h.*x_.s/n), where x_hs is that cell of the input, x_h. and x_.s its margins, and
+    mu the probability that a record moves, p*(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)): the PSA draws each table towards
+    independence.""",
     theorem("mean_table.mean_table", within=CATEGORIES),
     every(
         _laws,
