@@ -29,6 +29,15 @@ Alternatives = Sequence[Sequence[Condition]]
 
 
 @dataclass(frozen=True)
+class DrawnState:
+    """What is known of the draws of a path."""
+
+    region: Region
+    replaced: Mapping[int, Callable[[Mapping[int, Fraction]], Exact]]
+    is_used: bool
+
+
+@dataclass(frozen=True)
 class _Decision:
     """What is decided.
 
@@ -58,6 +67,15 @@ class Decisions:
         self.region = _ANYWHERE
         self.is_used = False
 
+    @property
+    def state(self) -> DrawnState:
+        """What is known so far, to which the path can be set back."""
+        return DrawnState(self.region, dict(self._replaced), self.is_used)
+
+    @state.setter
+    def state(self, state: DrawnState) -> None:
+        self.region, self._replaced, self.is_used = state.region, dict(state.replaced), state.is_used
+
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
         self._held(scale)
@@ -71,7 +89,7 @@ class Decisions:
             found = self.region.point(share)
         except ArithmeticError as error:
             raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
-        for draw, of_others in self._replaced.items():
+        for draw, of_others in reversed(self._replaced.items()):  # those that were replaced again last
             found[draw] = _middle(of_others(found))
         return found
 
@@ -147,6 +165,14 @@ class Decisions:
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
         return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+
+def size_beside_one(number: Exact) -> Exact:
+    """A number that is no less than 1 + |number|, and no more than it by much."""
+    if isinstance(number.number, Fraction):
+        return Exact(abs(number.number) + 1)
+    ends = number.number.enclosure(20)
+    return Exact(max(abs(ends.lower), abs(ends.upper)) + 1)
 
 
 def at_most(number: Linear, bound: Exact) -> Halfspace:

@@ -172,11 +172,11 @@ class Exact:
     def __trunc__(self) -> int:
         return self.floor() if self >= 0 else -(-self).floor()
 
-    def rint(self) -> int:
-        """The nearest integer, of two the even one."""
+    def rint(self) -> Exact:
+        """The nearest integer, of two the even one: a number, so that NumPy rounds to decimals by it."""
         below = self.floor()
         half = self - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+        return Exact(below if half < 0 or (half == 0 and below % 2 == 0) else below + 1)
 
     def __repr__(self) -> str:
         return str(self.number)

@@ -117,7 +117,7 @@ def needed(exact: Exact | None) -> Exact:
 def rounded(exact: Exact, digits: Any = None) -> Any:
     """What `round` makes of a number, halves to even."""
     if digits is None:
-        return exact.rint()
+        return exact.rint().floor()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
 

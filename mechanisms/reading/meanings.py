@@ -15,7 +15,6 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -56,6 +55,7 @@ from stirred.mechanisms.reading.symbols import (
     Step,
     Symbolic,
     Whole,
+    of_kind,
     stands_for,
 )
 
@@ -99,7 +99,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
+            builtins.float: lambda one: drawn.fitting(of_kind(one, float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -366,7 +366,9 @@ class Meanings(Containers):
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
             holds = list if function in (len, reversed) else iter
-            given = (holds(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments)
+            given = (
+                holds(self.iterated(one)) if isinstance(one, (DrawnArray, DrawnSeries)) else one for one in arguments
+            )
             return self.native(function, *given, **named)
         if function is builtins.isinstance and isinstance(arguments[0], Symbolic):
             return isinstance(self.arrays.functions.stand_in(arguments[0]), arguments[1])

@@ -31,7 +31,7 @@ from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
 _Found = TypeVar("_Found")
 
-_FAR = Fraction(4)
+_FAR = Fraction(1)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40

@@ -72,8 +72,8 @@ def read_households(
     """
     names = file.schema.names
     flagging = flagging_columns(names, block, identifier, flags)
-    _check_columns(file, [*key, block, *flagging, *([] if identifier is None else [identifier])])
-    _check_columns(geography, [block, *PLACES])
+    file.require([*key, block, *flagging, *([] if identifier is None else [identifier])])
+    geography.require([block, *PLACES])
     table = file.table(names, set(names))
     if identifier is not None:
         _check_distinct(file, identifier, coded_column(identifier, table[identifier]))
@@ -102,12 +102,6 @@ def flagging_columns(
     ['size']
     """
     return [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
-
-
-def _check_columns(file: TableFile, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in file.schema.names:
-            raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(file.schema.names)}")
 
 
 def _check_distinct(file: TableFile, name: str, column: CodedColumn) -> None:

@@ -83,6 +83,9 @@ def add_parser(subparsers: Any) -> None:
     output = parser.add_argument_group("output")
     add_format(output)
     add_tables(output)
+    output.add_argument(
+        "--persons", nargs=2, metavar=("BEFORE", "AFTER"), help="with --html: persons of swapped households"
+    )
     output.add_argument("--witness", metavar="FILE", help="write counterexamples, for stirred replay")
     output.add_argument("--certificate", metavar="FILE", help="write certificates, for stirred check")
     output.add_argument("--coq", metavar="FILE.v", help="write the claims, or their negations, as Coq theorems")
@@ -93,8 +96,9 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status."""
     allowed = limits(arguments)
-    if chosen_format(arguments) != "html" and arguments.html is None and arguments.tables is not None:
-        raise requires("--tables", "--html")
+    for option in ("tables", "persons"):
+        if chosen_format(arguments) != "html" and arguments.html is None and getattr(arguments, option) is not None:
+            raise requires(f"--{option}", "--html")
     sampling = chosen_sampling(arguments, allowed)
     skipped: list[str] = []
     original, *more = arguments.data or [None]
@@ -168,7 +172,7 @@ def _report(
                     result, picture=with_and_without_invariants(task.built), learned=learned_from(task.built)
                 )
         if has_page:
-            result = _with_effects(result, task, arguments.tables, allowed.seconds)
+            result = _with_effects(result, task, arguments, allowed.seconds)
         results.append(result)
     return Report(
         "audit",
@@ -181,10 +185,10 @@ def _report(
     )
 
 
-def _with_effects(result: Result, task: Task, tables: str | None, seconds: int) -> Result:
+def _with_effects(result: Result, task: Task, arguments: argparse.Namespace, seconds: int) -> Result:
     """The result with what a swap did to its records."""
     with time_limit(seconds, f"the figures of {task.name}"):
-        found = [one for compute in task.effects if (one := compute(tables)) is not None]
+        found = [one for compute in task.effects if (one := compute(arguments.tables, arguments.persons)) is not None]
     lead = tuple(line for one in found for line in one.lead)
     return replace(result, lead=lead, figures=tuple(part for one in found for part in one.figures))
 

@@ -77,12 +77,15 @@ def require_or_alone(arguments: argparse.Namespace, needed: Iterable[str], alone
 
 
 def refuse_same_file(arguments: argparse.Namespace, written: Iterable[str], read: Mapping[Path, str]) -> None:
-    """Refuse to write over what is read, which is named by its path, or two things into one file."""
-    taken = dict(read)
+    """Refuse to write over what is read, which is named by its path, or into it, or two things into one file."""
+    taken: dict[Path, str] = {}
     for option in map(option_name, written):
-        file = getattr(arguments, option[2:].replace("-", "_"))
-        if file is not None and (other := taken.setdefault(real_path(file), option)) != option:
-            raise InputError(f"{option} and {other} must be different files; got {file}")
+        if (file := getattr(arguments, option[2:].replace("-", "_"))) is None:
+            continue
+        target = real_path(file)
+        others = [*(read[one] for one in (target, *target.parents) if one in read), taken.setdefault(target, option)]
+        if others[0] != option:
+            raise InputError(f"{option} and {others[0]} must be different files; got {file}")
 
 
 # Limits of code that a command does not know.
@@ -169,8 +172,8 @@ def parse_number(option: str, text: str) -> Fraction:
 
 
 def parse_rate(option: str, text: str) -> Fraction:
-    """A share as people write it, exact: 1/20, 0.05, .05 or 5%."""
-    number = text.removesuffix("%")
+    """A share as people write it, exact: 1/20, 0.05, .05, 5% or 5 %."""
+    number = text.removesuffix("%").rstrip() if text.endswith("%") else text
     value = parse_number(option, f"0{number}" if number.startswith(".") else number)
     return value / 100 if number != text else value
 
