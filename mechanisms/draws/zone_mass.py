@@ -12,8 +12,6 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Protocol
 
-from stirred.mechanisms.reading.elimination import Elimination, TiedError, form_of
-from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.laws.law import Probability
@@ -142,6 +140,13 @@ def _steps(
 
 @lru_cache(maxsize=65536)
 def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
+    from stirred.mechanisms.reading.elimination import (  # noqa: PLC0415 slow to import; most code draws no geometric noise
+        Elimination,
+        TiedError,
+        form_of,
+    )
+    from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra  # noqa: PLC0415 as above
+
     closed = closure(dict(enumerate(laws)), {(i, j): c for i, j, c in constraints})
     if closed is None:
         return Fraction(0)
