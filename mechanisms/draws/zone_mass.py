@@ -5,15 +5,13 @@ A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as cl
 draws without a cycle, one after the other is summed away in closed form.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, Protocol
 
-from stirred.mechanisms.reading.elimination import Elimination, TiedError, form_of
-from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.laws.law import Probability
@@ -23,8 +21,6 @@ ORIGIN = -1
 _MOST_REMEMBERED = 2_000
 """Cuts of a choice whose probabilities are kept: more of them take much memory."""
 
-_MOST_MASSES = 1 << 16
-_MOST_LEARNED = 2_000
 _ROUNDS = 3
 
 Zone = Mapping[tuple[int, int], int]
@@ -88,32 +84,7 @@ def zone_mass(laws: Mapping[int, Geometric], zone: Zone) -> Probability:
     """
     place = {draw: index for index, draw in enumerate(_order(laws, zone))} | {ORIGIN: ORIGIN}
     constraints = tuple(sorted((place[i], place[j], c) for (i, j), c in zone.items()))
-    key = tuple(laws[draw] for draw in place if draw != ORIGIN), constraints
-    if key not in _MASSES:
-        if len(_MASSES) >= _MOST_MASSES:
-            _MASSES.clear()
-        _MASSES[key] = _mass(*key)
-    return _MASSES[key]
-
-
-def told_masses() -> list[Any]:
-    """The zones whose probabilities this process knows, as integers, for copies of another that come later."""
-    told = []
-    for laws, constraints in _MASSES:
-        ratios = [law.ratio.as_integer_ratio() for law in laws if isinstance(law.ratio, Fraction)]
-        if len(ratios) == len(laws):
-            signs = [(law.is_two_sided, law.is_reflected) for law in laws]
-            told.append((ratios, signs, constraints))
-    return told
-
-
-def learn_masses(given: Iterable[Any]) -> None:
-    """Compute once more, for the copies of this process that come later, what a copy has told: zones alone are told."""
-    for ratios, signs, constraints in given:
-        laws = tuple(Geometric(Fraction(*ratio), *sign) for ratio, sign in zip(ratios, signs, strict=True))
-        key = laws, constraints
-        if key not in _MASSES and len(_MASSES) < _MOST_LEARNED:
-            _MASSES[key] = _mass(*key)
+    return _mass(tuple(laws[draw] for draw in place if draw != ORIGIN), constraints)
 
 
 def _order(laws: Mapping[int, Geometric], zone: Zone) -> list[int]:
@@ -127,9 +98,6 @@ def _order(laws: Mapping[int, Geometric], zone: Zone) -> list[int]:
         colours = {draw: hash((colours[draw], *sorted(met[draw]))) for draw in colours}
     return sorted(laws, key=lambda draw: (colours[draw], draw))
 
-
-_MASSES: dict[tuple[tuple[Geometric, ...], tuple[tuple[int, int, int], ...]], Probability] = {}
-"""The probabilities of zones, by the laws and the constraints of their draws in order."""
 
 Steps = tuple[tuple[int, ...], tuple[Probability, ...]]
 """The outcomes of a choice that have positive probability, and these probabilities."""
@@ -170,7 +138,15 @@ def _steps(
     return possible, tuple(shares[place] for place in possible)
 
 
+@lru_cache(maxsize=65536)
 def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
+    from stirred.mechanisms.reading.elimination import (  # noqa: PLC0415 slow to import; most code draws no geometric noise
+        Elimination,
+        TiedError,
+        form_of,
+    )
+    from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra  # noqa: PLC0415 as above
+
     closed = closure(dict(enumerate(laws)), {(i, j): c for i, j, c in constraints})
     if closed is None:
         return Fraction(0)

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.draws.zone_mass import learn_masses, told_masses
 from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace
 from stirred.mechanisms.source import Source
 
@@ -30,8 +29,12 @@ class NativeMechanism:
         self._parameters = parameters
         self._place = place
 
-    told_to_copies = staticmethod(told_masses)
-    learn = staticmethod(learn_masses)
+    def told_to_copies(self) -> list[Any]:
+        """What a copy of this process can use that comes later: nothing."""
+        return []
+
+    def learn(self, _: Any) -> None:
+        """Know what a copy has told."""
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""

@@ -118,11 +118,7 @@ def _check_places(geography: TableFile, block: str, places: Any, listed: CodedCo
             raise InputError(
                 f"{geography.path}: every line must have a {name}; {places[name].null_count} of {len(places)} have none"
             )
-    _check_distinct_blocks(geography, listed)
-
-
-def _check_distinct_blocks(geography: TableFile, listed: CodedColumn) -> None:
-    times = np.bincount(listed.codes) if len(listed.codes) else np.zeros(1, dtype=np.int64)
+    times = np.bincount(listed.codes, minlength=1)
     if times.max() > 1:
         twice = listed.values[int(times.argmax())].as_py()
         raise InputError(f"{geography.path}: every block must have one place; {twice!r} has {times.max()}")

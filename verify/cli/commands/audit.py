@@ -13,9 +13,7 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
 from stirred.verify.audit.black_box.sampling import CONFIDENCE, DRAWS, Sampling
-from stirred.verify.audit.compared_claims import with_and_without_invariants
 from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module
-from stirred.verify.audit.inference.inference import learned_from
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.cli.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
 from stirred.verify.cli.commands.help_text import declare
@@ -168,9 +166,7 @@ def _report(
             result = replace(result, safes=five_safes(task.blocks))
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
-                result = replace(
-                    result, picture=with_and_without_invariants(task.built), learned=learned_from(task.built)
-                )
+                result = _with_pictures(result, task.built)
         if has_page:
             result = _with_effects(result, task, arguments, allowed.seconds)
         results.append(result)
@@ -183,6 +179,14 @@ def _report(
         is_full=bool(arguments.files or arguments.data) or arguments.full,
         not_audited=tuple(without_folders(message, [*arguments.files, *(arguments.data or [])]) for message in failed),
     )
+
+
+def _with_pictures(result: Result, built: PrivacyClaim) -> Result:
+    """The result with what invariants do to the budget, and what the budget lets someone learn."""
+    from stirred.verify.audit.compared_claims import with_and_without_invariants  # noqa: PLC0415 slow to load
+    from stirred.verify.audit.inference.inference import learned_from  # noqa: PLC0415
+
+    return replace(result, picture=with_and_without_invariants(built), learned=learned_from(built))
 
 
 def _with_effects(result: Result, task: Task, arguments: argparse.Namespace, seconds: int) -> Result:

@@ -14,7 +14,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
-from stirred.verify.evidence.reports.page import figures_page
 from stirred.verify.evidence.reports.provenance import made_at, without_folders
 
 if TYPE_CHECKING:
@@ -84,6 +83,8 @@ def write_swap_report(
     """
     if arguments.report is None:
         return
+    from stirred.verify.evidence.reports.page import figures_page  # noqa: PLC0415 slow to load
+
     files = arguments.file, arguments.microdata or arguments.output
     persons = (arguments.persons, arguments.persons_output) if arguments.persons else None
     report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found)

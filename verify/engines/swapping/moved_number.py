@@ -122,10 +122,6 @@ class MovedNumber:
             ends = ends_of(prod((q for q, _ in chosen), start=flint.arb(1)))
         return least if ends is None or kept < len(chosen) else min(least, ends[1])
 
-    def is_refuted(self, moved: int) -> bool:
-        """Whether so few, or so many, have a probability of at most half the level."""
-        return self.tail(moved) <= LEVEL / 2
-
     @cached_property
     def range(self) -> tuple[int, int]:
         """The least and the greatest number that is not refuted; some beyond may not be either."""
@@ -139,7 +135,8 @@ class MovedNumber:
             few, many = ([one.upper() <= half for one in tail] for tail in self._tails or ((), ()))
         low = max((int(end[0]) + 1 for t, end in ends.items() if t < 1 and end is not None and end[0] >= 0), default=0)
         high = min((-int(-end[1] // 1) - 1 for t, end in ends.items() if t > 1 and end is not None), default=most)
-        return max(low, sum(few)) or int(self.is_refuted(0)), min(high, len(many) - 1 - sum(many) if many else most)
+        most = len(many) - 1 - sum(many) if many else most
+        return max(low, sum(few)) or int(self.tail(0) <= LEVEL / 2), min(high, most)
 
     @property
     def is_law(self) -> bool:
