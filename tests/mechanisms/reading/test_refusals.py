@@ -163,3 +163,15 @@ def test_a_loop_that_changes_more_than_names_is_not_begun_afresh(tmp_path, name)
     read = ReadMechanism(module.f, {}, lambda one: one == str(file))
     with pytest.raises(InputError, match="a loop has made 33 passes"):
         exact_law(read.outcome, 0)
+
+
+def test_numbers_that_share_a_draw_are_the_same_outcome_on_every_path(tmp_path):
+    file = tmp_path / "sharing.py"
+    loop = "    k = j = 0\n    while random.random() < 0.5:\n        k += 1\n        j += 2\n"
+    file.write_text(f"import random\n\n\ndef f(data):\n{loop}    return min(k, 3), min(j, 6)\n")
+    spec = importlib.util.spec_from_file_location("sharing", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    read = ReadMechanism(module.f, {}, lambda one: one == str(file))
+    law = exact_law(lambda point, source: repr(read.outcome(point, source).value), 0)
+    assert set(law) == {"(0, 0)", "(1, 2)", "(2, 4)", "(3, 6)"}
