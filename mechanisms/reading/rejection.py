@@ -28,7 +28,7 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import Frame, bound_names, is_generator, written
 from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened, is_immutable, is_plain
 from stirred.mechanisms.reading.region import Region
-from stirred.mechanisms.reading.symbols import SEEN, Linear, Step, Stepped, is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, Drawn, Linear, Step, Stepped, is_symbolic
 from stirred.mechanisms.reading.yielding import Signal
 
 _STATEMENTS = (
@@ -81,9 +81,7 @@ def begun(
         if known is not None and _is_same(known, frame.values, region, _dead(node)):
             path.reject()
         return known
-    seen = [_value(one, frame) for one in _names(node)]
-    is_known = all(_is_number(one) or is_plain(one) or callable(one) for one in seen)
-    if not (is_known and all(_is_simple(one, frame) for one in (node.test, *node.body))):
+    if not (_is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))):
         return None
     is_alone = bool(before) and all(_is_simple(one, frame) for one in before)
     return Arrival(dict(frame.values), len(region.laws), is_alone)
@@ -197,7 +195,12 @@ def counted(
     if isinstance(drawn, DrawnDoubles) or not (counters or path.taken or isinstance(path, Way)):
         return None
     are_known = all(type(frame.values.get(one)) is int for one in counters) and _stored(node) <= counters | dead
-    if node.orelse or not are_known or not all(_is_simple(one, frame) for one in (node.test, *node.body)):
+    if (
+        node.orelse
+        or not are_known
+        or not _is_fixed(node, frame)
+        or not all(_is_simple(one, frame) for one in (node.test, *node.body))
+    ):
         return None
     ways = _Ways()
     if not ways.follow(counters, dead, frame, reader, one_pass) or ways.passed is None:
@@ -316,7 +319,21 @@ def _is_pure(function: FunctionType, depth: int) -> bool:
     if source is None or not isinstance(source.node, ast.FunctionDef) or is_generator(source.node):
         return False
     frame = Frame({}, bound_names(source.node), source.outer, source.module, source.file)
-    return all(_is_simple(one, frame, depth - 1) for one in source.node.body)
+    return _is_fixed(source.node, frame) and all(_is_simple(one, frame, depth - 1) for one in source.node.body)
+
+
+def _is_fixed(node: ast.AST, frame: Frame) -> bool:
+    """Whether no operator of the code changes what its names hold, as y = a; y += [1] does to a list a."""
+    is_added_to = any(isinstance(one, ast.AugAssign) for one in ast.walk(node))
+    seen = [_value(one, frame) for one in _names(node)]
+    return all(
+        _is_number(one)
+        or _is_token(one)
+        or isinstance(one, Drawn)
+        or callable(one)
+        or (not is_added_to and is_plain(one))
+        for one in seen
+    )
 
 
 def _is_token(value: Any) -> bool:

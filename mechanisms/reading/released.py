@@ -60,8 +60,13 @@ class Releasing:
                 "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
                 "numbers, which need at least as much, clip and round it, or use --sampled"
             )
-        wholes, kept = self._apart([one for one in drawn if isinstance(one, Whole)])
+        given = [one for one in drawn if isinstance(one, Whole)]
+        wholes, kept = self._apart(given)
         steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
+        if kept and not any(isinstance(one, ReleasedLeaf) for one in steps):  # the very numbers, as other paths give
+            rows_of = zip(given, kept, strict=True)
+            steps = [one.kind(sum(c * int(step) for c, step in zip(row, steps, strict=True))) for one, row in rows_of]
+            kept = []
         try:
             reals = separated([one for one in drawn if isinstance(one, Linear)], self._drawn.region)
         except TiedLeavesError as error:

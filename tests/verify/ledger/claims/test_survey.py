@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 import pytest
+from attackers import attacker_ratios, posterior_ratio, ratio_range
 from oracles.laplace import laplace_distance, laplace_scales, neighbor_sensitivity
 
 import stirred.verify.ledger.claims.survey_settings.completion  # noqa: F401 its words are used here
@@ -24,7 +25,6 @@ from stirred.spec.surveys.settings import completed, invariant_stages
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
-from stirred.verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
 from stirred.verify.ledger import unless
 from stirred.verify.ledger.claims.survey_sampling import (
     clusters,
