@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
-from stirred.verify.evidence.certificates.read_values import SIZE, Chosen, Generator, Infinite, Shown, Vector
+from stirred.verify.evidence.certificates.read_values import SIZE, Chosen, GeneratorToken, Infinite, Shown, Vector
 
 
 def _only(run: Any, node: ast.Call) -> Any:
@@ -99,7 +99,7 @@ def _exponential(run: Any, node: ast.Call) -> Any:
 
 
 def _generator(run: Any, node: ast.Call) -> Any:
-    return run.refuse("a seed: it is no secret") if node.args or node.keywords else Generator("numpy")
+    return run.refuse("a seed: it is no secret") if node.args or node.keywords else GeneratorToken("numpy")
 
 
 CALLS: Mapping[str, Callable[[Any, ast.Call], Any]] = {

@@ -10,7 +10,7 @@ from stirred.verify.evidence.certificates.read_values import SHARED
 
 
 @dataclass(frozen=True)
-class NoiseLaw:
+class DrawMethod:
     """A method of a generator.
 
     Attributes:
@@ -25,19 +25,19 @@ class NoiseLaw:
     shape: str = ""
 
 
-LAWS: Mapping[str, Mapping[str, NoiseLaw]] = {
+LAWS: Mapping[str, Mapping[str, DrawMethod]] = {
     "numpy": {
-        "laplace": NoiseLaw(("loc", "scale", "size"), "laplace", "scale"),
-        "exponential": NoiseLaw(("scale", "size"), "exponential", "scale"),
-        "geometric": NoiseLaw(("p", "size"), "geometric", "p"),
-        "normal": NoiseLaw(("loc", "scale", "size"), SHARED),
-        "random": NoiseLaw(("size",), SHARED),
-        "uniform": NoiseLaw(("low", "high", "size"), SHARED),
+        "laplace": DrawMethod(("loc", "scale", "size"), "laplace", "scale"),
+        "exponential": DrawMethod(("scale", "size"), "exponential", "scale"),
+        "geometric": DrawMethod(("p", "size"), "geometric", "p"),
+        "normal": DrawMethod(("loc", "scale", "size"), SHARED),
+        "random": DrawMethod(("size",), SHARED),
+        "uniform": DrawMethod(("low", "high", "size"), SHARED),
     },
     "source": {
-        "discrete_laplace": NoiseLaw(("ratio",), "discrete laplace", "ratio"),
-        "geometric": NoiseLaw(("ratio",), "geometric", "ratio"),
-        "bernoulli": NoiseLaw(("p",), SHARED, "coin"),
+        "discrete_laplace": DrawMethod(("ratio",), "discrete laplace", "ratio"),
+        "geometric": DrawMethod(("ratio",), "geometric", "ratio"),
+        "bernoulli": DrawMethod(("p",), SHARED, "coin"),
     },
 }
 

@@ -21,8 +21,8 @@ from stirred.verify.evidence.certificates.read_values import (
     SHARED,
     SIZE,
     Chosen,
-    Counted,
-    Generator,
+    CountedRange,
+    GeneratorToken,
     Head,
     Infinite,
     NoiseDraw,
@@ -37,7 +37,7 @@ from stirred.verify.evidence.certificates.read_values import (
 
 _MOST_CALLS = 20
 _INDEX = Symbol("opaque", "index")
-Iterable = Vector | Counted | Together
+Iterable = Vector | CountedRange | Together
 
 
 class PathEvaluation:
@@ -136,10 +136,10 @@ class PathEvaluation:
                     first = Polynomial.of(0)
                 if not is_fixed(last) or first.number is None or first.number.denominator != 1:
                     self.refuse("a range goes from an integer to what is computed from the parameters and len")
-                return Counted(first, last - first)
+                return CountedRange(first, last - first)
             if name == "builtins.enumerate" and len(node.args) == 1:
                 inner = self.iterable(node.args[0])
-                return Together((Counted(Polynomial.of(0), self.size(inner)), inner))
+                return Together((CountedRange(Polynomial.of(0), self.size(inner)), inner))
             if name == "builtins.zip" and node.args:
                 parts = tuple(map(self.iterable, node.args))
                 if any(self.size(one) != self.size(parts[0]) for one in parts):
@@ -152,13 +152,13 @@ class PathEvaluation:
 
     def size(self, over: Iterable) -> Polynomial:
         """How many there are; a range that goes down is empty, as a loop's `>` has it."""
-        if isinstance(over, Counted):
+        if isinstance(over, CountedRange):
             return over.size
         return self.size(over.parts[0]) if isinstance(over, Together) else Polynomial.name(SIZE)
 
     def at(self, over: Iterable, counter: Polynomial) -> Any:
         """What a loop has at a counter."""
-        if isinstance(over, Counted):
+        if isinstance(over, CountedRange):
             return counter + over.first
         if isinstance(over, Together):
             return tuple(self.at(one, counter) for one in over.parts)
@@ -409,7 +409,7 @@ class PathEvaluation:
         elif isinstance(node.func, ast.Attribute):
             holder = self.value(node.func.value)
             self.node = node
-            if isinstance(holder, Generator):
+            if isinstance(holder, GeneratorToken):
                 return self._drawn(node, holder.kind, node.func.attr)
             if isinstance(holder, Vector):
                 return self._method(holder, node, node.func.attr)

@@ -13,7 +13,7 @@ from stirred.verify.evidence.certificates.read_values import (
     DATA,
     Back,
     Chosen,
-    Generator,
+    GeneratorToken,
     Head,
     Infinite,
     NoiseDraw,
@@ -102,7 +102,7 @@ class Graph:
         for name in names[1:]:
             number = self.program.fixed(name)
             if name == self.program.generator[0]:
-                env[Symbol("held", name)] = Generator(self.program.generator[1])
+                env[Symbol("held", name)] = GeneratorToken(self.program.generator[1])
             elif name not in self.program.ranges:
                 refuse(self.function, f"the range of the parameter {name} is not known")
             else:

@@ -69,7 +69,7 @@ class Infinite:
 
 
 @dataclass(frozen=True)
-class Generator:
+class GeneratorToken:
     """A generator, "numpy" or "source"."""
 
     kind: str
@@ -94,7 +94,7 @@ DATA = Vector(Polynomial.name(RECORD))
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedRange:
     """The integers from `first` on, `size` of them."""
 
     first: Polynomial
@@ -105,7 +105,7 @@ class Counted:
 class Together:
     """What `zip` goes over, or `enumerate`."""
 
-    parts: tuple[Vector | Counted | Together, ...]
+    parts: tuple[Vector | CountedRange | Together, ...]
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,11 @@ def may_cross(value: Any) -> bool:
         return is_fixed(value)
     if isinstance(value, Vector):
         return is_fixed(value.element, RECORD, *(cell.symbol for cell in value.cells))
-    if isinstance(value, Counted):
+    if isinstance(value, CountedRange):
         return is_fixed(value.first) and is_fixed(value.size)
     if isinstance(value, Together):
         return all(map(may_cross, value.parts))
-    return value is None or isinstance(value, (bool, str, Shown, Generator))
+    return value is None or isinstance(value, (bool, str, Shown, GeneratorToken))
 
 
 @dataclass(frozen=True)
