@@ -3,6 +3,7 @@
 import importlib.util
 import itertools
 import random
+import re
 from fractions import Fraction
 
 import pytest
@@ -16,8 +17,22 @@ from stirred.verify.evidence.certificates.program_graph import Graph
 from stirred.verify.prove.proving import proof_of
 from stirred.verify.prove.stated import of_function, stated
 
-PROGRAMS = 1000 if AT_NIGHT else 100
-HEADER = "from fractions import Fraction\n\nHALF, QUARTER = Fraction(1, 2), Fraction(1, 4)\n"
+PROGRAMS = 2000 if AT_NIGHT else 100
+HEADER = """\
+from fractions import Fraction
+
+HALF, QUARTER, k, count_of = Fraction(1, 2), Fraction(1, 4), 3, 2
+
+
+def is_above(x, bar, source):
+    return x + source.discrete_laplace(QUARTER) >= bar
+
+
+def doubled(x, *, by):
+    k = x * by
+    return k if k > 1 else by * x
+"""
+NAMES = ("q", "z0", "o1", "k", "record", "size", "draw", "held", "counter", "noise", "n", "x1")
 
 
 def noise(draw):
@@ -28,36 +43,80 @@ def noise(draw):
 def number(draw):
     """A number that is compared: mostly an answer with noise of its own."""
     noisy = [f"x + {noise(draw)}"] * 8 + [f"2 * x + {noise(draw)}", f"{noise(draw)} - x", f"total + {noise(draw)}"]
-    return draw.choice([*noisy, "y", "x"])
+    return draw.choice([*noisy, "y", "x", "doubled(x, by=2) - x", f"max(x, y) + {noise(draw)}"])
 
 
 def step(draw):
     """Lines of one step of a pass."""
-    kind = draw.randrange(6)
+    kind = draw.randrange(10)
     if kind == 0:
         return [f"total += {draw.choice(['x', '-x', '2 * x', '1'])}"]
     if kind == 1:
         return [f"y = {number(draw)}"]
-    if kind == 2:
+    if kind <= 3:
         return [f"out.append({number(draw)} {draw.choice(['>=', '>', '<'])} {draw.choice(['limit', '1', '0'])})"]
+    if kind == 4:
+        return draw.choice((["y, total = (total, y)"], ["y, total = pair"], ["pair = (x, total)"], ["y = total"]))
+    if kind == 5:
+        return draw.choice(([f"out.append({noise(draw)} + x > y)"], ["out.append(len(out))"], ["count = count"]))
     condition = f"{number(draw)} {draw.choice(['>=', '>', '<='])} {draw.choice(['limit', 'limit', '1'])}"
-    if kind == 3:
-        condition = draw.choice(["count >= 2", "count == 1", "source.bernoulli(HALF)"])
+    if kind == 6:
+        condition = draw.choice(["count >= 2", "count == 1", "source.bernoulli(HALF)", "is_above(x, limit, source)"])
     inner = draw.sample(["count += 1", "out.append(True)", f"out.append(x + {noise(draw)} >= 1)", "total += x"], 2)
-    end = draw.choice([[], ["break"], ["return out"], ["if count >= 2:", "    break"]])
+    end = draw.choice([[], ["break"], ["return out"], ["if count >= 2:", "    break"], ["continue"]])
     other = draw.choice([[], ["out.append(False)"]])
     lines = [f"if {condition}:", *(f"    {line}" for line in inner + end)]
     return lines + (["else:", *(f"    {line}" for line in other)] if other else [])
 
 
-def program(name, seed):
-    draw = random.Random(seed)  # noqa: S311 no secret
+def loop(draw, k):
+    """A loop over the records, with what it begins with."""
     body = [line for _ in range(draw.randint(1, 3)) for line in step(draw)]
-    end = draw.choice(["out", "tuple(out)", f"total + {noise(draw)} >= 1", "out", "count", "(count, out)"])
-    limit = draw.choice(["1", f"1 + {noise(draw)}", f"{noise(draw)}"])
-    first = ["out = []", "total = 0", "count = 0", "y = 0", f"limit = {limit}", "for x in q:"]
-    lines = [*first, *(f"    {line}" for line in body), f"return {end}"]
-    return f"def {name}(q, source):\n" + "".join(f"    {line}\n" for line in lines)
+    first, head = [], "for x in q:"
+    kind = draw.randrange(9)
+    if kind == 0:
+        head, body = f"for i{k}, x in enumerate(q):", [*body, draw.choice([f"total += i{k}", f"y = i{k}"])]
+    elif kind == 1:
+        head, body = f"for i{k} in range(len(q)):", [f"x = q[i{k}]", *body]
+    elif kind == 2:
+        first, head = [f"i{k} = 0"], f"while i{k} < len(q):"
+        body = [f"x = q[i{k}]", f"i{k} += 1", *body]
+    elif kind == 3:
+        first, head = [f"noisy{k} = [x + {noise(draw)} for x in q]"], f"for x in noisy{k}:"
+    elif kind == 4:
+        first, head = [f"noisy{k} = [{noise(draw)} for x in q]"], f"for x, y in zip(q, noisy{k}):"
+    last = ["else:", "    count += 1"] if draw.random() < 0.1 else []
+    return [*first, head, *(f"    {line}" for line in body), *last]
+
+
+def program(name, seed):
+    """A function of the data and a source; its variables have names that a reader might use itself."""
+    draw = random.Random(seed)  # noqa: S311 no secret
+    ends = [
+        "out",
+        "tuple(out)",
+        f"total + {noise(draw)} >= 1",
+        "out",
+        "count",
+        "(count, out)",
+        "y",
+        "[len(out), count]",
+    ]
+    ends += [f"sum(q) + {noise(draw)} >= 1", f"sum(x for x in q) - {noise(draw)} > y"]
+    limit = draw.choice(["1", f"1 + {noise(draw)}", f"{noise(draw)}", "k"])
+    lines = ["out, pair = [], (0, 1)", "total = count = 0" if draw.random() < 0.05 else "total, count = 0, 0", "y = 0"]
+    lines += [f"limit = {limit}", *loop(draw, 0), *(loop(draw, 1) if draw.random() < 0.25 else [])]
+    if draw.random() < 0.1:
+        value = f"[x + {noise(draw)} for x in q]"
+        lines = [f"noisy = {value}", f"return noisy.index({draw.choice(['max', 'min'])}(noisy))"]
+    else:
+        lines.append(f"return {draw.choice(ends)}")
+    text = "\n".join(f"    {line}" for line in lines)
+    if draw.random() < 0.5:
+        renamed = dict(zip(("q", "y", "total", "count", "limit"), draw.sample(NAMES, 5), strict=True))
+        text = re.sub("|".join(rf"\b{one}\b" for one in renamed), lambda found: renamed[found[0]], text)
+        return f"def {name}({renamed['q']}, source):\n{text}\n"
+    return f"def {name}(q, source):\n{text}\n"
 
 
 def frozen(value):
