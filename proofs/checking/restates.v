@@ -26,8 +26,13 @@ Ltac says_itself T := fail.
 Ltac met t :=
   let T := type of t in
   tryif says_itself T then pose t else
-  let T := eval hnf in T in
+  let T := lazymatch T with ?A <-> ?B => T | _ => eval hnf in T end in
   lazymatch T with
+  | ?A <-> ?B => pose t
+  | ?A /\ ?B => met (proj1 t); met (proj2 t)
+  | and3 ?A ?B ?C =>
+      met (let: And3 a _ _ := t in a); met (let: And3 _ b _ := t in b);
+      met (let: And3 _ _ c := t in c)
   | ?A -> False => pose t
   | forall x : ?A, _ =>
       tryif inhabited_elsewhere A then
