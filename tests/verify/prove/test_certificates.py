@@ -1,6 +1,7 @@
 """Certificates: altered ones are refused, or still show the same; the checker needs the standard library alone."""
 
 import copy
+import hashlib
 import json
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from stirred.verify.evidence.certificates.alignment import AlignmentError, check
 from stirred.verify.prove.proving import proof_of
 from stirred.verify.prove.stated import of_function, stated
 
-LISTED = ("svt", "smart_sum", "discrete_svt", "noisy_max", "total_and_each", "geometric_sum", "gap_svt")
+LISTED = ("svt_monotone", "svt", "smart_sum", "discrete_svt", "noisy_max", "total_and_each", "geometric_sum", "gap_svt")
 
 
 def certificate_of(name):
@@ -102,6 +103,55 @@ def test_other_neighbors_are_refused(certificates):
     for name in ("smart_sum", "total_and_each", "geometric_sum"):
         with pytest.raises(AlignmentError):
             check({**certificates[name], "neighbors": "each by 1"})
+
+
+def test_both_directions_are_shown(certificates):
+    """P_x <= e^c P_x' where all answers go up says nothing of where they go down."""
+    for direction in ("up", "down"):
+        one = copy.deepcopy(certificates["svt_monotone"])
+        del one["alignments"][direction]
+        with pytest.raises(AlignmentError, match="alignments must be of each direction"):
+            check(one)
+
+
+def test_ranges_are_of_the_parameters(certificates):
+    for ranges_ in ({"eps": "positive"}, {"T": "real", "N": "whole >= 1", "eps": "positive", "M": "positive"}):
+        one = copy.deepcopy(certificates["svt"])
+        one["program"]["ranges"] = ranges_
+        with pytest.raises(AlignmentError, match="ranges must be of the parameters"):
+            check(one)
+
+
+def test_the_function_is_named(certificates):
+    assert "CONFIRMED: svt has epsilon = eps " in check(certificates["svt"])[-1]
+
+
+@pytest.mark.parametrize("names", [{}, {"len": "builtins.max"}, {"len": "shadows.len"}, {"len": "= 1"}])
+def test_what_names_mean_is_said(certificates, names):
+    one = copy.deepcopy(certificates["svt"])
+    one["program"]["names"] = names
+    with pytest.raises(AlignmentError):
+        check(one)
+
+
+def test_a_shadowed_builtin_is_refused(certificates):
+    one = copy.deepcopy(certificates["svt"])
+    one["program"]["source"] += "\n\ndef len(q):\n    return 0\n"
+    one["program"]["sha256"] = hashlib.sha256(one["program"]["source"].encode()).hexdigest()
+    with pytest.raises(AlignmentError, match="len has two meanings"):
+        check(one)
+
+
+@pytest.mark.parametrize("symbol", ["record ", "draw 0", "held nothing", "opaque 1"])
+def test_facts_are_of_the_head(certificates, symbol):
+    """A fact about one pass's record says nothing of the next one's."""
+    one = copy.deepcopy(certificates["svt"])
+    (head,) = one["alignments"]["any"]["heads"].values()
+    head["facts"].append([["1", {symbol: 1}]])
+    for edge in one["alignments"]["any"]["edges"].values():
+        edge["facts"].append({})
+    with pytest.raises(AlignmentError, match="facts must be of what variables hold there"):
+        check(one)
 
 
 def test_another_source_is_refused(certificates):

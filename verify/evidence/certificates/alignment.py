@@ -43,7 +43,7 @@ from typing import Any
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, ReadProgram
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
-from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, Chosen, Place, RefusedError
+from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, Chosen, Place, RefusedError, is_fixed
 from stirred.verify.evidence.certificates.released_index import WIDTHS, IndexRuleError, released_index
 
 FORMAT = "stirred alignment 1"
@@ -213,6 +213,10 @@ class _Alignment:
             }
             _require(set(self.apart[place]) == state.changing, "distances must be of the variables that change")
             self.facts[place] = [of_json(one) for one in head["facts"]]
+            _require(
+                all(is_fixed(one, *state.changing) for one in self.facts[place]),
+                "facts must be of what variables hold there, not of one path's record or noise",
+            )
             potential = head["potential"]
             _require(set(potential) == {"once", "records", "distances", "facts"}, "a potential's keys")
             free = {name.key for name, distance in self.apart[place].items() if distance is None}
