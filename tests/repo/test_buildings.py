@@ -15,7 +15,7 @@ def trees():
 STOREYS = (
     ("stirred", "verify"),
     ("api", "cli"),
-    ("audit", "prove", "products", "ledger"),
+    ("audit", "products", "ledger"),
     ("laws",),
     ("engines",),
     ("evidence",),
