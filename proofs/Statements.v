@@ -2254,19 +2254,6 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
   i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates clamped_geometric
   by clamped_geometric_instance. Qed.
 
-(* placeholder. *)
-Theorem line_floor (* price.floor.lines *) : forall R (a g : R) n c (G P : 'I_n.+2 -> law R [finType of 'I_n.+2]), 0 < a ->
-  a < 1 -> 0 < g -> g ^+ 2 * a = 1 -> (forall i j, G i j = line_weight a n j * a ^+ steps i j) -> (forall i j z :
-  'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> c 0%N = 0 -> (forall k, c k <= c k.+1) -> (forall m, \sum_(k < m) a
-  ^+ k.+1 * (c k.+1 - c k) <= c 1%N) -> line_error c G <= line_error c P. restates line_floor by line_floor_instance.
-  Qed.
-Theorem line_floor_errors (* price.floor.lines *) : forall R (a g : R) n (G P : 'I_n.+2 -> law R [finType of 'I_n.+2]), 0
-  < a -> a < 1 -> 0 < g -> g ^+ 2 * a = 1 -> (forall i j, G i j = line_weight a n j * a ^+ steps i j) -> (forall i j z :
-  'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> [/\ line_error (fun k => (k != 0%N)%:R) G <= line_error (fun k => (k
-  != 0%N)%:R) P, 2%:R * a <= 1 -> line_error (fun k => k%:R) G <= line_error (fun k => k%:R) P & 3%:R * a <= 1 ->
-  line_error (fun k => k%:R ^+ 2) G <= line_error (fun k => k%:R ^+ 2) P]. restates line_floor_errors by
-  line_floor_errors_instance. Qed.
-
 (* Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
    rows and two columns, 1 if only one side has two, 2 otherwise. *)
 Theorem fibre_noise_private (* price.fibre.budget *) : forall R K (m n : 'I_K -> nat) (r g : R) (low high : noise_ranges
