@@ -19,7 +19,7 @@ from stirred.verify.evidence.finding import EngineError
 
 _NAMES = """
 eps ε epsilon ε alpha α beta β gamma γ delta δ zeta ζ theta θ kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ
-phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω
+phi φ chi χ psi ψ omega ω oo ∞ Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω
 """
 _GREEK = dict(zip(_NAMES.split()[::2], _NAMES.split()[1::2], strict=True))
 _LETTER = rf"(?:[A-Za-zα-ωΑ-Ω]|sup|inf|max|min|{'|'.join(sorted(_GREEK, key=len, reverse=True))})"
