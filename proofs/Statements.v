@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: babfdd8a5f29df41086c7df953bd6c9eebc613f3bffb21d7004202ea5db1e27c                                      *)
+(* definitions: 6eca2a0d28f1dfcbc0028000b005444b7f67f663428cb24861a2ffd19bceaa22                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -110,9 +110,9 @@ Theorem equivalent_iff (* invariants.nonvacuous.comparable *) : forall R X L (Y 
 
 (* Under D_Mult (and under D_TV) a mechanism satisfies the PLB 0 on a multiverse iff its law is constant on every class
    of implicitly comparable data sets, those joined by pairs of a common universe at finite distance. *)
-Theorem information (* invariants.additional-information.components *) : forall R X L I (U : I -> X -> Prop) (d :
+Theorem zero_budget_iff (* invariants.additional-information.components *) : forall R X L I (U : I -> X -> Prop) (d :
   premetric R X) D (T : X -> L), separated D -> satisfies U d D (fun=> 0e) T <-> component_function U d T. restates
-  information by information_instance. Qed.
+  zero_budget_iff by zero_budget_iff_instance. Qed.
 
 (* With finite distances, a mechanism varies within a universe of the invariant-induced multiverse iff its law is not a
    function of c. *)
@@ -121,10 +121,10 @@ Theorem varies_nowhere_iff (* invariants.varies-within.function *) : forall (X L
 
 (* Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse is a
    refinement of the one induced by c. *)
-Theorem necessity (* invariants.necessity.refinement *) : forall R X L I (Y : eqType) (U : I -> X -> Prop) (c : X -> Y)
-  (d : premetric R X) (D : premetric R L) point, far_points D point -> (forall x x', d x x' <> oo) -> (forall i, exists
-  x, U i x) -> (exists2 eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (c x))) <-> refines U
-  (invariant_universe c). restates necessity by necessity_instance. Qed.
+Theorem finite_budget_iff (* invariants.necessity.refinement *) : forall R X L I (Y : eqType) (U : I -> X -> Prop) (c :
+  X -> Y) (d : premetric R X) (D : premetric R L) point, far_points D point -> (forall x x', d x x' <> oo) -> (forall i,
+  exists x, U i x) -> (exists2 eps, forall i, eps i <> oo & satisfies U d D eps (fun x => point (c x))) <-> refines U
+  (invariant_universe c). restates finite_budget_iff by finite_budget_iff_instance. Qed.
 
 (* If x is in D(x) for every x, then under D_Mult, a finite PLB and finite distances no output of a mechanism that
    satisfies the specification is possible under x' and impossible under x, for any x' in D(x). *)
@@ -141,9 +141,9 @@ Theorem nonvacuous_refuted (* invariants.nonvacuous *) : forall R, ~ (forall X L
 (* The following result demonstrates that the invariant-induced multiverse does not allow for the release of additional
    information, above and beyond the information contained in the invariants, without incurring some loss of protection.
    *)
-Theorem information_refuted (* invariants.additional-information invariants.sufficient *) : forall R, ~ (forall (X L Y :
+Theorem zero_budget_refuted (* invariants.additional-information invariants.sufficient *) : forall R, ~ (forall (X L Y :
   Type) (c : X -> Y) (d : premetric R X) (D : premetric R L) (T : X -> L), is_metric D -> ~ (forall x x', c x = c x' ->
-  T x = T x') -> ~ satisfies (invariant_universe c) d D (fun=> 0e) T). restates information_refuted. Qed.
+  T x = T x') -> ~ satisfies (invariant_universe c) d D (fun=> 0e) T). restates zero_budget_refuted. Qed.
 
 (* A mechanism T varies within a universe D_0 in D_c whenever it includes information that is not logically equivalent
    to the invariants c. *)
@@ -485,14 +485,15 @@ Theorem permutation_ratio (* psa.permutation-ratio *) : forall R T (A : {set T})
   restates permutation_ratio by permutation_ratio_instance. Qed.
 
 (* There is a bijection between G_x->z and G_x'->z given by g |-> g o rho. *)
-Theorem bijection (* psa.proof.bijection.printed psa.proof.bijection *) : forall M H S n x' rho (z : dataset M H S n),
-  [set (g * rho)%g | g in perms_from_to (apply_perm rho x') z] = perms_from_to x' z. restates bijection. Qed.
+Theorem permutations_moved (* psa.proof.bijection.printed psa.proof.bijection *) : forall M H S n x' rho (z : dataset M
+  H S n), [set (g * rho)%g | g in perms_from_to (apply_perm rho x') z] = perms_from_to x' z. restates
+  permutations_moved. Qed.
 
 (* As maps of positions the bijection between G_x->z and G_x'->z is g |-> rho o g, i |-> rho(g(i)); i |-> g(rho(i)) is
    none. *)
-Theorem bijection_refuted (* psa.proof.bijection *) : exists (x' z : dataset unit [finType of 'I_3] [finType of 'I_3] 3)
-  (rho g : 'S_3), g \in perms_from_to (apply_perm rho x') z /\ (rho * g)%g \notin perms_from_to x' z. restates
-  bijection_refuted. Qed.
+Theorem moved_positions_refuted (* psa.proof.bijection *) : exists (x' z : dataset unit [finType of 'I_3] [finType of
+  'I_3] 3) (rho g : 'S_3), g \in perms_from_to (apply_perm rho x') z /\ (rho * g)%g \notin perms_from_to x' z. restates
+  moved_positions_refuted. Qed.
 
 (* For 0 < p <= 0.5 and Delta_m != n_m - 1, the right hand side of (14) is at most o^-Delta_m d(n_m)/d(n_m - Delta_m)
    over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m. *)
@@ -785,10 +786,10 @@ Theorem limit_attained (* psa.exact.limit.attained *) : forall (R : archiFieldTy
 
 (* Fix p in (0, 1). In the universe of one stratum with two rows and two columns of n1 >= 2 and n2 >= 1 records, where
    n2 < c = (1-p)(n1+1), each budget eps of the PSA has e^(2 eps) >= (c-n2)^2/(12(c+1)). *)
-Theorem small_row (* psa.exact.threshold *) : forall R (p : R) (p01 : 0 <= p <= 1) n1 n2 (gamma : R), let c := (1 - p) *
-  n1.+1%:R in 0 < p < 1 -> (1 < n1)%N -> (0 < n2)%N -> n2%:R < c -> pure_dp (fun _ : unit => @two_by_two n1 n2) (fun x
-  x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) -> (c - n2%:R) ^+ 2 <= 12%:R * (c + 1) * gamma ^+ 2.
-  restates by small_row_instance. Qed.
+Theorem short_row_loss (* psa.exact.threshold *) : forall R (p : R) (p01 : 0 <= p <= 1) n1 n2 (gamma : R), let c := (1 -
+  p) * n1.+1%:R in 0 < p < 1 -> (1 < n1)%N -> (0 < n2)%N -> n2%:R < c -> pure_dp (fun _ : unit => @two_by_two n1 n2)
+  (fun x x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) -> (c - n2%:R) ^+ 2 <= 12%:R * (c + 1) * gamma ^+ 2.
+  restates by short_row_loss_instance. Qed.
 
 (* Let 0 < p < 1, o = p/(1-p), c = (1-p)(H-2) > 1 and m >= 1. In the universe of one stratum with H holding and H
    swapping categories of m of the n = H*m records each, max{o, (n+1)/o} is enough as e^eps for the PSA, and each budget
@@ -2224,6 +2225,26 @@ Theorem weighted_release (* price.weighting *) : forall R T (K : T -> T -> R) w,
   -> law R T, forall x z, Q x z = w z * K x z & kernel_le K Q /\ forall P : T -> law R T, kernel_le K P -> \sum_x P x x
   <= \sum_x Q x x. restates weighted_release by weighted_release_instance. Qed.
 
+(* In one stratum of n >= 2 records, with any categories and for all p, the mean of a cell of the PSA's output is x_hs -
+   mu*n/(n-1)*(x_hs - x_h.*x_.s/n), where x_hs is that cell of the input, x_h. and x_.s its margins, and mu the
+   probability that a record moves, p*(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)): the PSA draws each table towards
+   independence. *)
+Theorem mean_table (* price.bias *) : forall R M H S0 n (p : R) (p01 : 0 <= p <= 1), (1 < n)%N -> forall (x : dataset M
+  H S0 n) (m : M) h s, (forall l, matching (x l) = m) -> \sum_t psa p p01 x t * (t (m, h, s))%:R = (table x (m, h,
+  s))%:R - swap_mass p n * n%:R / n.-1%:R * ((table x (m, h, s))%:R - (n_mh x m h)%:R * (n_ms x m s)%:R / n%:R).
+  restates mean_table by mean_table_instance. Qed.
+
+(* In the universe with margins (m, m) on both sides, n = 2*m, and over a uniform prior on its m + 1 tables, the mean
+   change of a cell by the PSA is at least mu*n/(n-1)*n/8, mu being the probability that a record moves; this is at
+   least p*n/8 if n*p >= 1. *)
+Theorem half_rate (* price.all-tables *) : forall R (p : R) n, 0 < p < 1 -> (1 < n)%N -> 1 <= n%:R * p -> p <= swap_mass
+  p n * n%:R / n.-1%:R. restates half_rate by half_rate_instance. Qed.
+Theorem uniform_change (* price.all-tables *) : forall R M H S0 m (p : R) (p01 : 0 <= p <= 1) (X : 'I_m.+1 -> dataset M
+  H S0 (2 * m)) u h s, (0 < m)%N -> (forall (k : 'I_m.+1) l, matching (X k l) = u) -> (forall k : 'I_m.+1, table (X k)
+  (u, h, s) = k) -> (forall k : 'I_m.+1, n_mh (X k) u h = m) -> (forall k : 'I_m.+1, n_ms (X k) u s = m) -> swap_mass p
+  (2 * m) * (2 * m)%:R / (2 * m).-1%:R * (m%:R / 4%:R) <= (\sum_k \sum_t psa p p01 (X k) t * `|(t (u, h, s))%:R - k%:R|)
+  / m.+1%:R. restates uniform_change by uniform_change_instance. Qed.
+
 (* On the points 0, ..., n+1 with the distance 2*|i - j| the geometric mechanism with ratio alpha, clamped at both ends,
    has the loss (1/2)*ln(1/alpha), for every n and every alpha in (0, 1). *)
 Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R (a g : R) n, 0 < a -> a < 1 -> 0 < g ->
@@ -2259,10 +2280,11 @@ Theorem fibre_noise_private (* price.fibre.budget *) : forall R K (m n : 'I_K ->
 
 (* What stirred audit --coq rests on, and other readings *)
 
-Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c : X ->
-  Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point -> (forall x x', d
-  x x' <> oo) -> (forall i, exists x, U i x) -> (forall x, exists i, U i x) -> (forall i, eps i <> oo) -> satisfies U d
-  D eps (fun x => point (c x)) -> same_multiverse U (invariant_universe c)). restates necessity_refuted. Qed.
+Theorem induced_universes_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c
+  : X -> Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point -> (forall x
+  x', d x x' <> oo) -> (forall i, exists x, U i x) -> (forall x, exists i, U i x) -> (forall i, eps i <> oo) ->
+  satisfies U d D eps (fun x => point (c x)) -> same_multiverse U (invariant_universe c)). restates
+  induced_universes_refuted. Qed.
 
 Theorem tree_lawE (* audit *) : forall n (T : tree) t, (weighed T).1 <> BinNums.N0 -> total (masses n T) <> BinNums.N0
   -> tree_law n T t = ratN (nth BinNums.N0 (masses n T) t) / ratN (total (masses n T)). restates tree_lawE by

@@ -5,6 +5,5 @@ They are the planted faults that the engines of `verify` must find, with the sma
 
 from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
-from stirred.mechanisms.broken.truncated_geometric_claiming_a_tenth import truncated_geometric_claiming_a_tenth
 
-__all__ = ["disjoint_pairs", "fixed_number_of_swaps", "truncated_geometric_claiming_a_tenth"]
+__all__ = ["disjoint_pairs", "fixed_number_of_swaps"]

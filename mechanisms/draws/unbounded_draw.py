@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any, NoReturn
 
-from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, implied, zone_steps
+from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, closure, tighten, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
@@ -85,6 +85,7 @@ class Draws:
         self._choose = choose
         self._laws: dict[int, Noise] = {}
         self._zone: dict[tuple[int, int], int] = {}
+        self._implied: dict[tuple[int, int], int] = {}
         self._signs: dict[int, int] = {}
         self._joined: dict[int, tuple[int, int]] = {}
 
@@ -93,6 +94,8 @@ class Draws:
         index = len(self._laws)
         self._laws[index] = law
         self._signs[index] = 1
+        if law.least is not None:
+            tighten(self._implied, ORIGIN, index, -law.least)
         return Draw(self, {index: Fraction(1)}, Fraction(0))
 
     def decide(self, terms: Mapping[int, Fraction], constant: Fraction) -> bool:
@@ -100,7 +103,7 @@ class Draws:
         if not terms:
             return constant >= 0
         i, j, bound = self._constraint(terms, constant)
-        known, opposite = self._implied(i, j), self._implied(j, i)
+        known, opposite = self._implied.get((i, j)), self._implied.get((j, i))
         if known is not None and known <= bound:
             return True
         if opposite is not None and opposite < -bound:
@@ -134,7 +137,7 @@ class Draws:
 
     def _shares(self, law: Gaussian, i: int, j: int, cuts: Sequence[int]) -> list[GaussianShare | Fraction]:
         """The same for one Gaussian x and x_j − x_i = ±x, which has the same law."""
-        above, below = self._implied(j, i), self._implied(i, j)
+        above, below = self._implied.get((j, i)), self._implied.get((i, j))
         least = None if below is None else -below
         lows = [least, *(cut if least is None else max(cut, least) for cut in cuts)]
         highs = [*(cut - 1 if above is None else min(cut - 1, above) for cut in cuts), above]
@@ -149,7 +152,7 @@ class Draws:
         """The least and the greatest value that are still possible, None where one of them is missing."""
         _check_integral(terms, constant)
         i, j, bound = self._constraint(terms, constant)
-        least, greatest = self._implied(i, j), self._implied(j, i)
+        least, greatest = self._implied.get((i, j)), self._implied.get((j, i))
         return None if least is None or greatest is None else (bound - least, bound + greatest)
 
     def unconstrained(self, terms: Mapping[int, Fraction]) -> Noise | None:
@@ -238,6 +241,7 @@ class Draws:
             (second, first) if {first, second} & turned else (first, second): c
             for (first, second), c in self._zone.items()
         }
+        self._implied = closure(self._laws, self._zone) or {}
 
     def _linked(self, node: int) -> set[int]:
         found, waiting = {node}, [node]
@@ -256,12 +260,9 @@ class Draws:
         nodes = set[int]().union(*(self._linked(node) for node in (i, j) if node != ORIGIN))
         return nodes, {pair: c for pair, c in self._zone.items() if nodes.intersection(pair)}
 
-    def _implied(self, i: int, j: int) -> int | None:
-        nodes, zone = self._part(i, j)
-        return implied({node: self._laws[node] for node in nodes}, zone, i, j)
-
     def _add(self, i: int, j: int, bound: int) -> None:
         self._zone[i, j] = min(bound, self._zone.get((i, j), bound))
+        tighten(self._implied, i, j, bound)
 
 
 def _check_integral(terms: Mapping[int, Fraction], constant: Fraction) -> None:

@@ -5,12 +5,12 @@ A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as cl
 draws without a cycle, one after the other is summed away in closed form.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
-from typing import Protocol
+from typing import Any, Protocol
 
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
@@ -20,6 +20,8 @@ ORIGIN = -1
 
 _MOST_REMEMBERED = 2_000
 """Cuts of a choice whose probabilities are kept: more of them take much memory."""
+
+_ROUNDS = 3
 
 Zone = Mapping[tuple[int, int], int]
 """The least c of the constraints x_i − x_j ≤ c, by (i, j)."""
@@ -80,10 +82,21 @@ def zone_mass(laws: Mapping[int, Geometric], zone: Zone) -> Probability:
     >>> zone_mass({0: fair, 1: fair}, {(0, 1): -1})  # x_0 < x_1
     Fraction(11, 27)
     """
-    names = sorted(laws)
-    place = {name: index for index, name in enumerate(names)} | {ORIGIN: ORIGIN}
+    place = {draw: index for index, draw in enumerate(_order(laws, zone))} | {ORIGIN: ORIGIN}
     constraints = tuple(sorted((place[i], place[j], c) for (i, j), c in zone.items()))
-    return _mass(tuple(laws[name] for name in names), constraints)
+    return _mass(tuple(laws[draw] for draw in place if draw != ORIGIN), constraints)
+
+
+def _order(laws: Mapping[int, Geometric], zone: Zone) -> list[int]:
+    """The draws in an order that their laws and constraints decide, as far as they do: others may take their places."""
+    colours = {draw: hash(law) for draw, law in laws.items()} | {ORIGIN: 0}
+    for _ in range(_ROUNDS):
+        met: dict[int, list[tuple[int, int, int]]] = {draw: [] for draw in colours}
+        for (i, j), c in zone.items():
+            met[i].append((1, c, colours[j]))
+            met[j].append((-1, c, colours[i]))
+        colours = {draw: hash((colours[draw], *sorted(met[draw]))) for draw in colours}
+    return sorted(laws, key=lambda draw: (colours[draw], draw))
 
 
 Steps = tuple[tuple[int, ...], tuple[Probability, ...]]
@@ -118,7 +131,7 @@ def _steps(
         return zone_mass(dict(laws), known)
 
     tails = [mass(i, j, -cut) for cut in cuts]
-    whole = mass(j, i, cuts[0] - 1) + tails[0]
+    whole = zone_mass(dict(laws), dict(zone))  # known from the choice before
     steps = [whole, *tails, Fraction(0)]
     shares = [(steps[k] - steps[k + 1]) / whole for k in range(len(cuts) + 1)]
     possible = tuple(place for place, share in enumerate(shares) if share)
@@ -127,96 +140,56 @@ def _steps(
 
 @lru_cache(maxsize=65536)
 def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
-    numbered = dict(enumerate(laws))
-    closed = _closure(numbered, {(i, j): c for i, j, c in constraints})
+    from stirred.mechanisms.reading.elimination import (  # noqa: PLC0415 slow to import; most code draws no geometric noise
+        Elimination,
+        TiedError,
+        form_of,
+    )
+    from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra  # noqa: PLC0415 as above
+
+    closed = closure(dict(enumerate(laws)), {(i, j): c for i, j, c in constraints})
     if closed is None:
         return Fraction(0)
-    weights: dict[int, PiecewiseExponential] = {}
-    owner: dict[int, tuple[int, int]] = {}  # x_j = x_i + by, for the first draw i that the constraints tie j to
-    for j, law in numbered.items():
-        ties = ((i, closed[j, i]) for i in range(j) if {(i, j), (j, i)} <= closed.keys() and not _slack(closed, i, j))
-        i, by = owner[j] = next(ties, (j, 0))
-        masses = law.masses().shifted(by)
-        weights[i] = masses if i == j else weights[i] * masses
-    for node, function in weights.items():
-        low, high = closed.get((ORIGIN, node)), closed.get((node, ORIGIN))
-        weights[node] = function.restricted(None if low is None else -low, high)
-    links: dict[tuple[int, int], int] = {}
+    tied = {ORIGIN: (ORIGIN, 0)}  # x_j = x_i + by, for the first draw i that the constraints tie j to
+    for j in range(len(laws)):
+        equal = (i for i in range(j) if {(i, j), (j, i)} <= closed.keys() and closed[i, j] == -closed[j, i])
+        tied[j] = next(((i, closed[j, i]) for i in equal), (j, 0))
+    densities: Any = [(((tied[j][0], Fraction(1)),), law.masses().shifted(tied[j][1])) for j, law in enumerate(laws)]
+    conditions = []
     for i, j, c in constraints:
-        if ORIGIN not in (i, j) and owner[i][0] != owner[j][0]:
-            _tighten(links, (owner[i][0], owner[j][0]), c - owner[i][1] + owner[j][1])
-    return _summed(weights, _reduced(numbered, links, closed))
-
-
-def _summed(weights: dict[int, PiecewiseExponential], links: Zone) -> Probability:
-    """Σ of the product of the weights over all integer vectors that satisfy the links; it empties the weights."""
-    total: Probability = Fraction(1)
-    while weights:
-        total = total * _rooted(min(weights), None, weights, links).total()
-    return total
-
-
-def _rooted(
-    node: int, parent: int | None, weights: dict[int, PiecewiseExponential], links: Zone
-) -> PiecewiseExponential:
-    """X ↦ the sum over the draws linked to this one, but for its parent, where its own value is x."""
-    found = weights.pop(node)
-    for other in sorted({i + j - node for i, j in links if node in (i, j)} - {parent}):
-        if other not in weights:
-            raise InputError(
-                "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
-                "in closed form; clamp one of the draws first"
-            )
-        sums = _rooted(other, node, weights, links).upper_sums()
-        # x − y ≤ above and y − x ≤ below, so y runs from x − above to x + below
-        above, below = links.get((node, other)), links.get((other, node))
-        start = PiecewiseExponential.power(Fraction(1), 0, sums.limit(0)) if above is None else sums.shifted(-above)
-        found = found * (start if below is None else start - sums.shifted(below + 1))
+        (first, up), (second, down) = tied[i], tied[j]
+        terms = {} if first == second else {first: Fraction(1), second: Fraction(-1)}
+        terms.pop(ORIGIN, None)
+        conditions.append((form_of(terms), Fraction(c - up + down)))
+    elimination = Elimination(IntegerAlgebra(()))
+    try:
+        found: Probability = elimination.integral(elimination.integrand(densities, conditions)).get(0, Fraction(0))
+    except TiedError:
+        raise InputError(
+            "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
+            "in closed form; clamp one of the draws first"
+        ) from None
     return found
 
 
-def implied(laws: Mapping[int, Bounded], zone: Zone, i: int, j: int) -> int | None:
-    """The least c for which the constraints imply x_i − x_j ≤ c by adding them up; None where there is none."""
-    closed = _closure(laws, zone)
-    return None if closed is None else closed.get((i, j))
+def closure(laws: Mapping[int, Bounded], zone: Zone) -> dict[tuple[int, int], int] | None:
+    """All constraints that these imply by adding them up, the least ones; None where they contradict each other."""
+    lows = {(ORIGIN, node): -law.least for node, law in laws.items() if law.least is not None}
+    highs = {(node, ORIGIN): law.greatest for node, law in laws.items() if law.greatest is not None}
+    found: dict[tuple[int, int], int] = {}
+    bounds = (*lows.items(), *highs.items(), *zone.items())
+    return found if all(tighten(found, *pair, bound) for pair, bound in bounds) else None
 
 
-def _closure(laws: Mapping[int, Bounded], zone: Zone) -> dict[tuple[int, int], int] | None:
-    """All implied constraints; None where they contradict each other (Floyd and Warshall)."""
-    found = dict(zone)
-    for node, law in laws.items():
-        if law.least is not None:
-            _tighten(found, (ORIGIN, node), -law.least)
-        if law.greatest is not None:
-            _tighten(found, (node, ORIGIN), law.greatest)
-    nodes = [ORIGIN, *laws]
-    for middle in nodes:
-        into = [(i, found[i, middle]) for i in nodes if (i, middle) in found]
-        out = [(j, found[middle, j]) for j in nodes if (middle, j) in found]
-        for i, first in into:
-            for j, second in out:
-                _tighten(found, (i, j), first + second)
-    if any(found.pop((node, node), 0) < 0 for node in nodes):
-        return None
-    return found
-
-
-def _slack(closed: Zone, i: int, j: int) -> int:
-    """In how many other ways x_i − x_j may be chosen."""
-    return closed[i, j] + closed[j, i]
-
-
-def _tighten(zone: dict[tuple[int, int], int], pair: tuple[int, int], bound: int) -> None:
-    zone[pair] = min(bound, zone.get(pair, bound))
-
-
-def _reduced(laws: Mapping[int, Geometric], links: Zone, closed: Zone) -> Zone:
-    """The constraints between draws without those that the bounds of single draws and the others imply."""
-    bounds = {pair: c for pair, c in closed.items() if ORIGIN in pair}
-    kept = dict(links)
-    for pair, bound in sorted(links.items(), reverse=True):
-        others: Iterable[tuple[tuple[int, int], int]] = ((p, c) for p, c in kept.items() if p != pair)
-        rest = implied(laws, dict(others) | bounds, *pair)
-        if rest is not None and rest <= bound:
-            del kept[pair]
-    return kept
+def tighten(closed: dict[tuple[int, int], int], i: int, j: int, bound: int) -> bool:
+    """Add x_i − x_j ≤ bound, and what follows, to all implied constraints; False where they contradict it."""
+    if bound + closed.get((j, i), -bound) < 0:
+        return False
+    if bound < closed.get((i, j), bound + 1):
+        into = [(i, bound), *((node, c + bound) for (node, end), c in closed.items() if end == i)]
+        out = [(j, 0), *((node, c) for (start, node), c in closed.items() if start == j)]
+        for first, c in into:
+            for second, d in out:
+                if first != second:
+                    closed[first, second] = min(c + d, closed.get((first, second), c + d))
+    return True

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.inversion import inverted
+from stirred.mechanisms.fast.permutation_swapping import dense_limit
 from stirred.mechanisms.fast.random_words import Words
-from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.mechanisms.fast.selected_records import shuffled_inside
 from stirred.mechanisms.fast.swap_counts import CountedCells
 from stirred.mechanisms.noise.fibre_noise import sensitivity

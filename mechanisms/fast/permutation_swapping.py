@@ -26,7 +26,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, cycles
 from stirred.mechanisms.fast.random_words import Words, fisher_yates_choices, random_words
-from stirred.mechanisms.fast.saturated_counts import SaturatedCounts, dense_limit, saturated_counts
 from stirred.mechanisms.fast.selected_records import ordered_subsets, select, selected_counts, shuffled_inside
 from stirred.spec.arguments import Exact, InputError, probability
 
@@ -68,33 +67,6 @@ class Moves:
         return self.apply(np.arange(self.records))
 
 
-def permutation_swapping(
-    matching: ArrayLike, holding: ArrayLike, swapping: ArrayLike, *, swap_rate: Exact, seed: int | None = None
-) -> SaturatedCounts:
-    """The saturated table of the swapped data set: one draw of the PSA.
-
-    Args:
-        matching: the codes m of the records' matching categories, one-dimensional ints.
-        holding: the codes h of the non-matching holding categories.
-        swapping: the codes s of the swapping categories.
-        swap_rate: p in [0, 1], exact.
-        seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
-
-    Source: article, Algorithm 1.
-
-    >>> permutation_swapping([7, 7], [0, 1], [3, 4], swap_rate=1).as_dict()
-    {(7, 0, 4): 1, (7, 1, 3): 1}
-    """
-    columns = [_codes(name, c) for name, c in (("matching", matching), ("holding", holding), ("swapping", swapping))]
-    lengths = [len(column) for column in columns]
-    if len(set(lengths)) != 1:
-        raise InputError(f"matching, holding and swapping must have one length; got {lengths}")
-    moves = draw_moves(columns[0], swap_rate=swap_rate, seed=seed)
-    return saturated_counts(
-        *(column.astype(np.int64, copy=False) for column in (*columns[:2], moves.apply(columns[2])))
-    )
-
-
 def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None) -> Moves:
     """The permutation of the records that the PSA draws.
 
@@ -134,6 +106,11 @@ def _strata(matching: Codes) -> tuple[Codes, int]:
         distinct, strata = np.unique(matching, return_inverse=True)
         return strata.reshape(-1), len(distinct)
     return (matching if lowest == 0 else matching.astype(np.int64) - lowest), highest - lowest + 1
+
+
+def dense_limit(records: int) -> int:
+    """Up to so many possible values, counting them all is faster than sorting the records."""
+    return 4 * records + 1024
 
 
 def _select(strata: Codes, number: int, rate: Fraction, words: Words) -> tuple[Places, Counts]:

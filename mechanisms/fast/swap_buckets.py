@@ -28,9 +28,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.mechanisms.fast.permutation_swapping import Codes, Moves, draw_from_words
+from stirred.mechanisms.fast.permutation_swapping import Codes, Moves, dense_limit, draw_from_words
 from stirred.mechanisms.fast.random_words import keyed_words
-from stirred.mechanisms.fast.saturated_counts import dense_limit
 from stirred.spec.arguments import Exact, InputError, integer, probability, shown
 
 _MOST_BUCKETS = 2**20

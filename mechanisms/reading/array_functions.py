@@ -66,74 +66,24 @@ class ArrayFunctions:
         self._arrays = arrays
         self._meanings = meanings
 
-    @functools.cached_property
-    def _table(self) -> Mapping[Any, Any]:
-        """What does each function; made where one is called, as most paths call none."""
-        arrays, meanings = self._arrays, self._meanings
-        folded: Mapping[Any, Callable[[list[Any]], Any]] = {
-            np.sum: self._sum,
-            np.mean: self._mean,
-            np.prod: partial(functools.reduce, partial(meanings.binary, operator.mul)),
-            np.max: lambda cells: cells[self.best(cells)],
-            np.min: lambda cells: cells[self.best(cells, is_least=True)],
-            np.ptp: self._spread,
-            np.argmax: self.best,
-            np.argmin: partial(self.best, is_least=True),
-            np.median: self._median,
-        }
-        lined: Mapping[Any, tuple[Callable[[list[Any]], list[Any]], int | None]] = {
-            np.sort: (lambda cells: [cells[place] for place in meanings.ranked(cells)], -1),
-            np.argsort: (self._order, -1),
-            np.cumsum: (lambda cells: [*itertools.accumulate(cells, partial(meanings.binary, operator.add))], None),
-            np.diff: (lambda cells: [meanings.binary(operator.sub, b, a) for a, b in itertools.pairwise(cells)], -1),
-        }
-        paired: Mapping[Any, Callable[[Any, Any], Any]] = {
-            **{function: partial(meanings.binary, op) for function, op in _OPERATORS.items()},
-            **{function: partial(meanings.compared, op) for function, op in _ORDERS.items()},
-            **dict.fromkeys((np.maximum, np.fmax), partial(self._better, is_least=False)),
-            **dict.fromkeys((np.minimum, np.fmin), partial(self._better, is_least=True)),
-            np.copysign: self._signed,
-        }
-        single: Mapping[Any, Callable[[Any], Any]] = {
-            np.sign: self._sign,
-            np.negative: partial(meanings.unary, operator.neg),
-            np.isnan: lambda _: np.False_,
-            np.isinf: lambda _: np.False_,
-            np.isfinite: lambda _: np.True_,
-            **{
-                function: partial(self._one, function) for function in meanings.of_one if isinstance(function, np.ufunc)
-            },
-        }
-        return {
-            **{function: partial(self._folded, of) for function, of in folded.items()},
-            **{function: partial(self._lined, *of) for function, of in lined.items()},
-            **{function: partial(self.both, of) for function, of in paired.items()},
-            **{function: partial(self.each, of) for function, of in single.items()},
-            **{function: partial(self._moved, function) for function in _MOVING},
-            **dict.fromkeys((np.dot, np.matmul), self._product),
-            **dict.fromkeys((np.round, np.around), self._rounded),
-            **dict.fromkeys(_MAKING, lambda given, **_: arrays.cells(given).copy()),
-            **dict.fromkeys(_SAME, lambda given, **_: arrays.cells(given)),
-            np.outer: lambda one, other: self.both(
-                partial(meanings.binary, operator.mul), arrays.cells(one).reshape(-1, 1), arrays.cells(other).ravel()
-            ),
-            **dict.fromkeys(_LIKE, None),
-            np.where: self._where,
-            np.clip: self._clip,
-            np.searchsorted: self._searched,
-            np.digitize: lambda given, bins, right=False: self._searched(bins, given, "left" if right else "right"),
-            np.full: lambda shape, fill: np.broadcast_to(arrays.cells(fill), shape),
-            np.full_like: lambda like, fill: np.broadcast_to(arrays.cells(fill), arrays.cells(like).shape),
-        }
+    def _handler(self, function: Any) -> Callable[..., Any] | None:
+        """What does a function; None where it has no meaning here."""
+        if not isinstance(function, Hashable):
+            return None
+        for does, table in _TABLES:
+            if function in table:
+                return partial(does, self, table[function])
+        if isinstance(function, np.ufunc) and function in self._meanings.of_one:
+            return partial(self.each, partial(self._one, function))
+        return None
 
     def called(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """What a function makes of arrays or numbers; None where it has no meaning here."""
-        if not isinstance(function, Hashable) or function not in self._table:
+        if (handler := self._handler(function)) is None:
             return None
         given = [*arguments[:1], *map(self._arrays.closed, arguments[1:])]
         if function in _LIKE:
             return (self._meanings.called(function, (self.stand_in(given[0]), *given[1:]), named),)
-        handler = self._table[function]
         does: Any = function
         with np.errstate(all="ignore"):
             like = does(*map(self.stand_in, given), **{name: self.stand_in(one) for name, one in named.items()})
@@ -201,22 +151,23 @@ class ArrayFunctions:
             others[0 if function is np.append else 1] = cells(others[0 if function is np.append else 1])
         return function(first, *others, **named)
 
-    def _folded(self, of: Callable[[list[Any]], Any], given: Any, axis: Any = None) -> Any:
+    def _folded(self, of: Callable[[Any, list[Any]], Any], given: Any, axis: Any = None) -> Any:
         """A function of all cells, or of those along an axis."""
         cells = self._arrays.cells(given)
         if axis is None:
-            return of(list(cells.ravel()))
+            return of(self, list(cells.ravel()))
         rows = np.moveaxis(cells, axis, -1)
-        return array_of((of(list(rows[place])) for place in np.ndindex(rows.shape[:-1])), rows.shape[:-1])
+        return array_of((of(self, list(rows[place])) for place in np.ndindex(rows.shape[:-1])), rows.shape[:-1])
 
-    def _lined(self, of: Callable[[list[Any]], list[Any]], usual: int | None, given: Any, **named: Any) -> Any:
-        """A function of the lines along an axis."""
+    def _lined(self, how: tuple[Callable[[Any, list[Any]], list[Any]], int | None], given: Any, **named: Any) -> Any:
+        """A function of the lines along an axis, of which it has a usual one."""
+        of, usual = how
         axis = named.pop("axis", usual)
         if named.keys() - {"kind"}:
             raise TypeError(", ".join(named))
         cells = self._arrays.cells(given)
         rows = cells.reshape(-1) if axis is None else np.moveaxis(cells, axis, -1)
-        lines = [of(list(rows[place])) for place in np.ndindex(rows.shape[:-1])]
+        lines = [of(self, list(rows[place])) for place in np.ndindex(rows.shape[:-1])]
         made = array_of([one for line in lines for one in line], (*rows.shape[:-1], len(lines[0])))
         return made if axis is None else np.moveaxis(made, -1, axis)
 
@@ -299,3 +250,82 @@ class ArrayFunctions:
         found = [self._sum(list(map(times, row, column))) for row in rows for column in columns.T]
         shape = (*left.shape[:-1], *(right.shape[1:] if right.ndim == 2 else ()))
         return array_of(found, shape)
+
+    def _by(self, of: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        return of(self, *given, **named)
+
+    def _of_operator(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        return self.both(partial(self._meanings.binary, op), one, other)
+
+    def _of_order(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        return self.both(partial(self._meanings.compared, op), one, other)
+
+    def _paired(self, of: Callable[[Any, Any, Any], Any], one: Any, other: Any) -> Any:
+        return self.both(partial(of, self), one, other)
+
+    def _single(self, of: Callable[[Any, Any], Any], given: Any) -> Any:
+        return self.each(partial(of, self), given)
+
+
+_FOLDED: Mapping[Any, Callable[[ArrayFunctions, list[Any]], Any]] = {
+    np.sum: ArrayFunctions._sum,
+    np.mean: ArrayFunctions._mean,
+    np.prod: lambda self, cells: functools.reduce(partial(self._meanings.binary, operator.mul), cells),
+    np.max: lambda self, cells: cells[self.best(cells)],
+    np.min: lambda self, cells: cells[self.best(cells, is_least=True)],
+    np.ptp: ArrayFunctions._spread,
+    np.argmax: ArrayFunctions.best,
+    np.argmin: partial(ArrayFunctions.best, is_least=True),
+    np.median: ArrayFunctions._median,
+}
+_LINED: Mapping[Any, tuple[Callable[[ArrayFunctions, list[Any]], list[Any]], int | None]] = {
+    np.sort: (lambda self, cells: [cells[place] for place in self._meanings.ranked(cells)], -1),
+    np.argsort: (ArrayFunctions._order, -1),
+    np.cumsum: (
+        lambda self, cells: [*itertools.accumulate(cells, partial(self._meanings.binary, operator.add))],
+        None,
+    ),
+    np.diff: (
+        lambda self, cells: [self._meanings.binary(operator.sub, b, a) for a, b in itertools.pairwise(cells)],
+        -1,
+    ),
+}
+_PAIRED: Mapping[Any, Callable[[ArrayFunctions, Any, Any], Any]] = {
+    **dict.fromkeys((np.maximum, np.fmax), partial(ArrayFunctions._better, is_least=False)),
+    **dict.fromkeys((np.minimum, np.fmin), partial(ArrayFunctions._better, is_least=True)),
+    np.copysign: ArrayFunctions._signed,
+}
+_SINGLE: Mapping[Any, Callable[[ArrayFunctions, Any], Any]] = {
+    np.sign: ArrayFunctions._sign,
+    np.negative: lambda self, one: self._meanings.unary(operator.neg, one),
+    np.isnan: lambda *_: np.False_,
+    np.isinf: lambda *_: np.False_,
+    np.isfinite: lambda *_: np.True_,
+}
+_OTHERS: Mapping[Any, Any] = {
+    **dict.fromkeys((np.dot, np.matmul), ArrayFunctions._product),
+    **dict.fromkeys((np.round, np.around), ArrayFunctions._rounded),
+    **dict.fromkeys(_MAKING, lambda self, given, **_: self._arrays.cells(given).copy()),
+    **dict.fromkeys(_SAME, lambda self, given, **_: self._arrays.cells(given)),
+    np.outer: lambda self, one, other: self._of_operator(
+        operator.mul, self._arrays.cells(one).reshape(-1, 1), self._arrays.cells(other).ravel()
+    ),
+    **dict.fromkeys(_LIKE),
+    np.where: ArrayFunctions._where,
+    np.clip: ArrayFunctions._clip,
+    np.searchsorted: ArrayFunctions._searched,
+    np.digitize: lambda self, given, bins, right=False: self._searched(bins, given, "left" if right else "right"),
+    np.full: lambda self, shape, fill: np.broadcast_to(self._arrays.cells(fill), shape),
+    np.full_like: lambda self, like, fill: np.broadcast_to(self._arrays.cells(fill), self._arrays.cells(like).shape),
+}
+_TABLES: Sequence[tuple[Callable[..., Any], Mapping[Any, Any]]] = (
+    (ArrayFunctions._folded, _FOLDED),
+    (ArrayFunctions._lined, _LINED),
+    (ArrayFunctions._of_operator, _OPERATORS),
+    (ArrayFunctions._of_order, _ORDERS),
+    (ArrayFunctions._paired, _PAIRED),
+    (ArrayFunctions._single, _SINGLE),
+    (ArrayFunctions._moved, dict(zip(_MOVING, _MOVING, strict=True))),
+    (ArrayFunctions._by, _OTHERS),
+)
+"""How functions that have a meaning here go through cells, and what they do; made once, as every path asks."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -20,7 +19,7 @@ from stirred.mechanisms.reading.array_functions import ArrayFunctions
 from stirred.mechanisms.reading.known_functions import is_numpy, spoken
 from stirred.mechanisms.reading.refusal import PLAIN, Reopened
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Whole
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Whole, of_kind
 
 _MOST_CELLS = 4_096
 """Cells of an array that is followed cell by cell."""
@@ -69,14 +68,14 @@ class Arrays:
     def cast(self, one: Drawn, kind: Any) -> Any:
         """A number as one of another type."""
         if kind in (float, np.float64):
-            return replace(one, kind=kind)  # type: ignore[type-var]
+            return of_kind(one, kind)
         if kind not in (int, np.int64):
             raise self._meanings.refuse(f"a number that is drawn as {kind.__name__} is not read")
         is_whole = isinstance(one, Whole) and getattr(one, "unit", 1) == 1
         whole = one if is_whole else self._meanings.drawn.rounded(one, Step.TOWARDS_ZERO, kind)
         if not isinstance(whole, Drawn):
             return kind(whole)
-        found: Any = replace(whole, kind=kind)  # type: ignore[type-var]
+        found: Any = of_kind(whole, kind)
         return self._meanings.drawn.fitting(found) if isinstance(found, Whole) else found
 
     def _concrete(self, cells: Any, dtype: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,6 +37,8 @@ MAKERS = tuple(
 )
 
 GENERATOR, STATE, PYTHON, SECRETS, MADE, OTHER = "Generator", "RandomState", "Random", "secrets", "made", "own"
+SCIPY = "scipy"
+"""The kind of `stats.laplace.rvs` and its like, which draw from NumPy's shared generator."""
 
 
 class _Fixed(random.Random):
@@ -104,7 +107,13 @@ class Drawing:
         module = {GENERATOR: "Generator", STATE: "np.random", PYTHON: "random", SECRETS: "secrets", MADE: "np.random"}
         if self.kind == OTHER:
             return f"{self.name} of a generator that was made before, perhaps with a seed, or is of a class of its own,"
-        return f"{module[self.kind]}.{self.name}"
+        return f"stats.{self.name}.rvs" if self.kind == SCIPY else f"{module[self.kind]}.{self.name}"
+
+
+def scipy_laws() -> Mapping[str, Any]:
+    """The laws of `scipy.stats` by their names, where it is imported."""
+    names = vars(sys.modules["scipy.stats"]) if "scipy.stats" in sys.modules else {}
+    return {name: one for name, one in names.items() if callable(getattr(type(one), "rvs", None))}
 
 
 def original(function: Any) -> Any:
@@ -139,6 +148,21 @@ class Recorded:
     shown: str
     given: tuple[tuple[Any, ...], dict[str, Any]]
     found: Any
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Draws of a pass of a loop, which is run some times.
+
+    Attributes:
+        draws: of one pass.
+        point: where its base draws lie.
+        times: how often, as a number that is drawn.
+    """
+
+    draws: tuple[Any, ...]
+    point: Mapping[int, Fraction]
+    times: Any = None
 
 
 def kept(value: Any) -> Any:

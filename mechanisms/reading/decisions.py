@@ -23,7 +23,18 @@ HUGE = 10**100
 
 _TINY = Exact(Fraction(1, HUGE))
 
+_ANYWHERE = Region()
+
 Alternatives = Sequence[Sequence[Condition]]
+
+
+@dataclass(frozen=True)
+class DrawnState:
+    """What is known of the draws of a path."""
+
+    region: Region
+    replaced: Mapping[int, Callable[[Mapping[int, Fraction]], Exact]]
+    is_used: bool
 
 
 @dataclass(frozen=True)
@@ -53,8 +64,17 @@ class Decisions:
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
         self._decided = 0
-        self.region = Region()
+        self.region = _ANYWHERE
         self.is_used = False
+
+    @property
+    def state(self) -> DrawnState:
+        """What is known so far, to which the path can be set back."""
+        return DrawnState(self.region, dict(self._replaced), self.is_used)
+
+    @state.setter
+    def state(self, state: DrawnState) -> None:
+        self.region, self._replaced, self.is_used = state.region, dict(state.replaced), state.is_used
 
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
@@ -69,7 +89,7 @@ class Decisions:
             found = self.region.point(share)
         except ArithmeticError as error:
             raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
-        for draw, of_others in self._replaced.items():
+        for draw, of_others in reversed(self._replaced.items()):  # those that were replaced again last
             found[draw] = _middle(of_others(found))
         return found
 
@@ -106,7 +126,7 @@ class Decisions:
         known = path.decisions.get(place)
         told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.before == self.region and known.told == told:
+            if known is not None and known.before in (self.region,) and known.told == told:  # mostly the same object
                 return known  # type: ignore[no-any-return]
         made = alternatives() if callable(alternatives) else alternatives
         if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
@@ -145,6 +165,14 @@ class Decisions:
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
         return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+
+def size_beside_one(number: Exact) -> Exact:
+    """A number that is no less than 1 + |number|, and no more than it by much."""
+    if isinstance(number.number, Fraction):
+        return Exact(abs(number.number) + 1)
+    ends = number.number.enclosure(20)
+    return Exact(max(abs(ends.lower), abs(ends.upper)) + 1)
 
 
 def at_most(number: Linear, bound: Exact) -> Halfspace:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import itertools
 import math
+import operator
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +19,7 @@ from stirred.mechanisms.reading.asked import (
     KINDS,
     MADE,
     PYTHON,
+    SCIPY,
     SECRETS,
     STATE,
     TOKENS,
@@ -26,7 +29,7 @@ from stirred.mechanisms.reading.asked import (
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped
+from stirred.mechanisms.reading.symbols import DrawnArray, Linear, Step, Stepped
 
 
 def _uniforms(asked: AskedDraw, low: Any = 0, high: Any = 1) -> Any:
@@ -367,11 +370,64 @@ _SECRETS: Mapping[str, Callable[[AskedDraw], Any]] = {
     "token_bytes": _bytes,
     **dict.fromkeys(("token_hex", "token_urlsafe"), _token_text),
 }
+
+
+def _scipy(name: str, *shapes: str, **fixed: Any) -> Callable[[AskedDraw], Any]:
+    """What a law of `scipy.stats` draws, as NumPy's shared generator does by this name."""
+
+    def drawn(asked: AskedDraw) -> Any:
+        names = (*shapes, "loc", *(() if shapes else ("scale",)))
+        values = asked.given(*names, "size", "random_state", loc=0, scale=1, size=None, random_state=None)
+        given = dict(zip((*names, "size", "state"), values, strict=True))
+        if given.pop("state") is not None or (shapes and given.pop("loc") != 0):
+            raise asked.reader.refuse(f"{asked.method.shown} with loc or random_state is not read: use NumPy's {name}")
+        if name == "uniform":
+            loc, scale = given.pop("loc"), given.pop("scale")
+            given |= {"low": loc, "high": asked.meanings.binary(operator.add, loc, scale)}
+        if name == "exponential" and (loc := given.pop("loc")) != 0:
+            raise asked.reader.refuse(f"{asked.method.shown} with loc={loc} is not read: add it")
+        method = replace(asked.method, kind=STATE, name=name)
+        found = _STATE[name](AskedDraw(asked.reader, asked.meanings, method, (), {**fixed, **given}))
+        return replace(found, kind=np.float64) if isinstance(found, Linear) else found
+
+    return drawn
+
+
+def _discrete_laplace(asked: AskedDraw) -> Any:
+    """P(k) ∝ e^−a|k|: the difference of two geometric draws."""
+    a, loc, size, state = asked.given("a", "loc", "size", "random_state", loc=0, size=None, random_state=None)
+    if loc != 0 or state is not None:
+        raise asked.reader.refuse(f"{asked.method.shown} with loc or random_state is not read")
+    meanings, width = asked.meanings, asked.exact(a)
+
+    def one(_: Any = None) -> Any:
+        first, second = (Stepped(meanings.drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, width) for _ in range(2))
+        return meanings.binary(operator.sub, first, second)
+
+    if size is None:
+        return one()
+    example = np.zeros(size, dtype=np.int64)
+    return DrawnArray(array_of(map(one, example.ravel()), example.shape), example.dtype)
+
+
+_SCIPY: Mapping[str, Callable[[AskedDraw], Any]] = {
+    "laplace": _scipy("laplace"),
+    "norm": _scipy("normal"),
+    "expon": _scipy("exponential"),
+    "uniform": _scipy("uniform"),
+    "gumbel_r": _scipy("gumbel"),
+    "logistic": _scipy("logistic"),
+    "bernoulli": _scipy("binomial", "p", n=1),
+    "binom": _scipy("binomial", "n", "p"),
+    "geom": _scipy("geometric", "p"),
+    "dlaplace": _discrete_laplace,
+}
 _MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
 TABLES: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = {
     GENERATOR: _GENERATOR,
     STATE: _STATE,
     PYTHON: _PYTHON,
     SECRETS: _SECRETS,
+    SCIPY: _SCIPY,
     MADE: _MADE,
 }

@@ -17,15 +17,16 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.decisions import at_least, at_most
-from stirred.mechanisms.reading.drawn_roundings import DrawnRoundings, multiplied
+from stirred.mechanisms.reading.decisions import at_least, at_most, size_beside_one
+from stirred.mechanisms.reading.drawn_quotients import DrawnQuotients, Quotient, plus
+from stirred.mechanisms.reading.drawn_roundings import multiplied
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import ORDERS
 from stirred.mechanisms.reading.region import Halfspace
-from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole, of_kind
 
 
-class DrawnNumbers(DrawnRoundings):
+class DrawnNumbers(DrawnQuotients):
     """The numbers that are drawn along one path."""
 
     def ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
@@ -37,6 +38,8 @@ class DrawnNumbers(DrawnRoundings):
     def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> bool:
         if one is other:
             return bool(op(0, 0))
+        if isinstance(one, Quotient) or isinstance(other, Quotient):
+            return self._order_of_quotients(op, one, other)
         for left, right in ((one, other), (other, one)):
             if isinstance(left, (float, np.floating)) and math.isinf(left):
                 return bool(op(left, 0.0) if left is one else op(0.0, left))
@@ -58,7 +61,7 @@ class DrawnNumbers(DrawnRoundings):
             is_below = is_below == (stepped is one)
             return self._is_step_below(stepped, self._known(bound), is_weak=is_weak == is_below) == is_below
         left, right = self._linear(one), self._linear(other)
-        gap = _plus(left, right, -1)
+        gap = plus(left, right, -1)
         if not gap.terms:
             if gap.shift == 0:
                 raise self._reader.refuse(
@@ -69,7 +72,7 @@ class DrawnNumbers(DrawnRoundings):
 
     def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:
         """Whether the path says which of two numbers is the larger, but for the ends of ranges where not strictly."""
-        gap = _plus(self._linear(one), self._linear(other), -1)
+        gap = plus(self._linear(one), self._linear(other), -1)
         low, high = self.range_of(gap) if gap.terms else (gap.shift, gap.shift)
         if strictly:
             return bool((low is not None and low > 0) or (high is not None and high < 0))
@@ -121,7 +124,7 @@ class DrawnNumbers(DrawnRoundings):
 
     def largest(self, numbers: Sequence[Any]) -> int:
         """The place of the largest number, the first of those that are equal: one choice among all."""
-        if any(isinstance(one, Whole) for one in numbers):
+        if any(isinstance(one, (Whole, Quotient)) for one in numbers):
             best = 0
             for place in range(1, len(numbers)):
                 best = place if self.ordered(operator.gt, numbers[place], numbers[best]) else best
@@ -138,10 +141,14 @@ class DrawnNumbers(DrawnRoundings):
             return self._of_rounded(op, one, other)
         kinds = [part.kind if isinstance(part, Drawn) else type(part) for part in (one, other)]
         kind = np.float64 if any(issubclass(part, np.generic) for part in kinds) else float
+        if isinstance(one, Quotient) or isinstance(other, Quotient):
+            return self._of_quotients(op, one, other, kind)
+        if op is operator.truediv and isinstance(other, Linear):
+            return self._over(self._linear(one, "combined"), other, kind)
         if op in (operator.add, operator.sub):
             left, right = (self._linear(part, "combined") for part in (one, other))
-            total = _plus(left, right, 1 if op is operator.add else -1)
-            self._held(abs(total.shift) + 1)
+            total = plus(left, right, 1 if op is operator.add else -1)
+            self._held(size_beside_one(total.shift))
             return replace(total, kind=kind)
         if isinstance(one, Drawn) and isinstance(other, Drawn):
             raise self._reader.refuse(f"{op.__name__} of two numbers that are drawn is not read")
@@ -160,7 +167,7 @@ class DrawnNumbers(DrawnRoundings):
 
     def _scaled(self, drawn: Linear, factor: Exact, kind: type) -> Linear:
         found = multiplied(drawn, factor, kind)
-        self._held(*found.terms.values(), abs(found.shift) + 1)
+        self._held(*found.terms.values(), size_beside_one(found.shift))
         return found
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
@@ -171,6 +178,8 @@ class DrawnNumbers(DrawnRoundings):
         if is_integral and is_whole and op in (operator.add, operator.sub, operator.mul):
             number, kind = int(value), type(op(whole.kind(1), value))
             if op is operator.mul:
+                if number < 0 and issubclass(kind, float) and not issubclass(whole.kind, float):
+                    raise self._reader.refuse("an integer times a negative float, where 0 becomes -0.0: use an integer")
                 return self._moved(whole, number, 0, kind) if number else kind(0)
             sign = -1 if op is operator.sub and whole is other else 1
             found = self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
@@ -202,28 +211,40 @@ class DrawnNumbers(DrawnRoundings):
 
     def _moved(self, whole: Any, scale: int, shift: int, kind: type) -> Any:
         """The integer scale·k + shift."""
+        whole = of_kind(whole, kind)
         if isinstance(whole, Summed):
-            return self.fitting(replace(self._multiple(whole, scale), shift=scale * whole.shift + shift, kind=kind))
-        return self.fitting(replace(whole, scale=scale * whole.scale, shift=scale * whole.shift + shift, kind=kind))
+            return self.fitting(replace(self._multiple(whole, scale), shift=scale * whole.shift + shift))
+        return self.fitting(replace(whole, scale=scale * whole.scale, shift=scale * whole.shift + shift))
 
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""
         if isinstance(drawn, Whole):
             return self._moved(drawn, -1, 0, drawn.kind)
+        if isinstance(drawn, Quotient):
+            return replace(drawn, above=multiplied(drawn.above, Exact(-1), float))
         return multiplied(self._linear(drawn), Exact(-1), drawn.kind)
 
     def absolute(self, drawn: Drawn) -> Any:
         """The absolute value: its sign is one choice."""
-        return self.negative(drawn) if self.ordered(operator.lt, drawn, 0) else drawn
+        found = self.negative(drawn) if self.ordered(operator.lt, drawn, 0) else drawn
+        return replace(found, is_signed=False) if isinstance(found, Stepped) else found
 
     def logarithm(self, drawn: Linear) -> Linear:
-        """The logarithm of a number that is uniform on (0, m): ln m − E, where E is exponential.
+        """The logarithm of a number that is uniform on (0, m): ln m − E, where E is exponential, or of one that is: −G.
 
         Raises:
             Refusal: it is another number.
         """
+        if not isinstance(drawn, Linear):
+            raise self._reader.refuse("the logarithm of a quotient of numbers that are drawn is not read")
         low, high = self.range_of(drawn)
         (draw, scale), *others = drawn.terms.items()
+        is_free = not others and not any(draw in row.draws for row in self.region.rows)
+        if is_free and self.region.laws[draw] is BaseLaw.EXPONENTIAL and scale > 0 and drawn.shift == 0:
+            found = self.new(BaseLaw.GUMBEL, Exact(-1), scale.log(), drawn.kind)
+            (gumbel,) = found.terms
+            self._replaced[draw] = lambda point: (-Exact(point[gumbel])).exp()
+            return found
         if others or self.region.laws[draw] is not BaseLaw.UNIFORM or high is None or low is None or low != 0:
             raise self._reader.refuse("the logarithm of a number that is drawn is read where it is uniform on (0, m)")
         if any(draw in row.draws and len(row.draws) > 1 for row in self.region.rows):
@@ -238,26 +259,15 @@ def _beats(cells: Sequence[Linear], one: int, other: int) -> bool:
     """Whether a number is always taken before another one."""
     if one == other or cells[one].terms.keys() != cells[other].terms.keys():
         return False
-    gap = _plus(cells[one], cells[other], -1)
+    gap = plus(cells[one], cells[other], -1)
     return not gap.terms and bool(gap.shift > 0 or (gap.shift == 0 and one < other))
 
 
 def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:
     """For each number the conditions that it is the largest."""
-    gaps = {(j, k): _plus(cells[j], cells[k], -1) for j, k in combinations(range(len(cells)), 2)}
+    gaps = {(j, k): plus(cells[j], cells[k], -1) for j, k in combinations(range(len(cells)), 2)}
     zero = Exact(0)
     return [
         [at_most(gaps[j, k], zero) if j < k else at_least(gaps[k, j], zero) for j in range(len(cells)) if j != k]
         for k in range(len(cells))
     ]
-
-
-def _plus(one: Linear, other: Linear, sign: int) -> Linear:
-    """The sum, or the difference, as the sign tells."""
-    terms = dict(one.terms)
-    for draw, coefficient in other.terms.items():
-        signed = coefficient if sign > 0 else -coefficient
-        total = terms.pop(draw) + signed if draw in terms else signed
-        if total != 0:
-            terms[draw] = total
-    return Linear(terms, one.shift + other.shift if sign > 0 else one.shift - other.shift, one.kind)

@@ -19,7 +19,7 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
 from stirred.mechanisms.reading.region import Condition
 from stirred.mechanisms.reading.rows import WholeRow
-from stirred.mechanisms.reading.symbols import DrawRounding, Linear, Step, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import DrawRounding, Linear, Step, Stepped, Summed, Whole, of_kind
 
 _ONE = Exact(1)
 
@@ -57,7 +57,7 @@ class DrawnRoundings(Decisions):
         """The number rounded to an integer, or to decimals; its values at once where they are few."""
         if isinstance(drawn, (Stepped, Summed)):
             if getattr(drawn, "unit", 1) == 1 and not (digits or 0) < 0:
-                return replace(drawn, kind=kind)
+                return of_kind(drawn, kind)
             return self._again(self.settled(drawn, "a rounding of a rounding"), step, kind, digits)
         unit = Fraction(10) ** -(digits or 0)
         found = Stepped(multiplied(drawn, Exact(1 / unit), drawn.kind), step, _ONE, kind, unit=unit)

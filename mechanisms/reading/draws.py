@@ -17,6 +17,7 @@ from stirred.mechanisms.reading.asked import (
     MAKERS,
     OTHER,
     PYTHON,
+    SCIPY,
     SECRETS,
     STATE,
     TOKENS,
@@ -25,6 +26,7 @@ from stirred.mechanisms.reading.asked import (
     Recorded,
     kept,
     original,
+    scipy_laws,
 )
 from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.meanings import Meanings
@@ -71,6 +73,9 @@ class DrawTable:
             return Drawing(STATE, "random_sample")
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
+        law = getattr(owner, "name", "") if name == "rvs" else ""
+        if law and scipy_laws().get(law) is owner:
+            return Drawing(SCIPY, law)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
                 is_fresh = (

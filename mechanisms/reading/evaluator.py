@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spok
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
-from stirred.mechanisms.reading.rejection import begun
+from stirred.mechanisms.reading.rejection import Deferred, Way, begun, counted
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 from stirred.spec.numbers.enclosure import UndecidedOrderError
@@ -32,6 +33,11 @@ _DEEPEST = 400
 """Calls inside one another."""
 
 _MOST_PASSES = 32
+
+
+@functools.lru_cache(maxsize=64)
+def _name(file: str) -> str:
+    return FilePath(file).name
 
 
 class Evaluator(Calls):
@@ -52,7 +58,7 @@ class Evaluator(Calls):
         self.meanings = Meanings(self, are_doubles=are_doubles)
         self.draws = draws
         self.is_own = is_own
-        self._depth = 0
+        self.depth = 0
         self._body: Sequence[ast.stmt] = ()
         self._file = ""
         self._number = 0
@@ -80,7 +86,7 @@ class Evaluator(Calls):
     @property
     def line(self) -> str:
         """Where the program is: "f.py, line 3"."""
-        return f"{FilePath(self._file).name}, line {self._number}"
+        return f"{_name(self._file)}, line {self._number}"
 
     def _at(self, file: str, number: int) -> None:
         self._file, self._number = file, number
@@ -91,10 +97,10 @@ class Evaluator(Calls):
 
     def invoke(self, source: Written, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is read."""
-        if self._depth >= _DEEPEST:
+        if self.depth >= _DEEPEST:
             raise self.refuse(f"calls inside one another, more than {_DEEPEST}, are not read")
         place = self._file, self._number
-        self._depth += 1
+        self.depth += 1
         try:
             frame = source.frame(arguments, named)
             if is_generator(source.node):
@@ -102,13 +108,13 @@ class Evaluator(Calls):
             if isinstance(source.node, ast.Lambda):
                 self._file = source.file
                 return self.value(source.node.body, frame)
-            if self._depth == 1:
+            if self.depth == 1:
                 self._body = source.node.body
             signal = self._block(source.node.body, frame)
             return signal.value if isinstance(signal, Returned) else None
         finally:
-            self._depth -= 1
-            if self._depth:  # of the program's last line it may yet be said what it returned
+            self.depth -= 1
+            if self.depth:  # of the program's last line it may yet be said what it returned
                 self._file, self._number = place
 
     def _block(self, body: Sequence[ast.stmt], frame: Frame) -> Signal | None:
@@ -132,6 +138,8 @@ class Evaluator(Calls):
         pass
 
     def _run_return(self, node: ast.Return, frame: Frame) -> Signal:
+        if isinstance(self.path, Way) and self.path.depth == self.depth:
+            return Deferred(node)
         return Returned(None if node.value is None else self.value(node.value, frame))
 
     def _run_break(self, _: ast.Break, __: Frame) -> Signal:
@@ -182,24 +190,35 @@ class Evaluator(Calls):
         return None
 
     def _run_while(self, node: ast.While, frame: Frame) -> Signal | None:
-        before = self._body[: self._body.index(node)] if self._depth == 1 and node in self._body else ()
-        known, passes = None, 0
+        before = self._body[: self._body.index(node)] if self.depth == 1 and node in self._body else ()
+        known, passes, one_pass = None, 0, functools.partial(self._pass, node, frame)
+        if (last := counted(node, frame, self, one_pass)) is not None:
+            return self._left(last(), frame)
         while True:
             self._number, forks = node.lineno, len(self.path.taken)
             known = begun(node, frame, self.meanings.drawn.region, path=self.path, before=before, known=known)
-            if not self._truth(node.test, frame):
-                return self._block(node.orelse, frame)
-            signal = self._block(node.body, frame)
-            if signal is BREAK:
-                return None
-            if isinstance(signal, Returned):
-                return signal
+            if (signal := one_pass()) is not None:
+                return self._left(signal, frame)
             passes += len(self.path.taken) > forks
             if passes > _MOST_PASSES:
                 raise self.refuse(
                     f"a loop has made {passes} passes in which draws decide, one path for each: give it a last pass, "
                     "or let it accept or reject what one pass draws"
                 )
+
+    def _pass(self, node: ast.While, frame: Frame) -> Signal | None:
+        """One pass of a loop: what ended it, None where it goes on."""
+        self._number = node.lineno
+        if not self._truth(node.test, frame):
+            return self._block(node.orelse, frame) or BREAK
+        signal = self._block(node.body, frame)
+        return None if signal is CONTINUE else signal
+
+    def _left(self, signal: Signal | None, frame: Frame) -> Signal | None:
+        """What a loop that is left ends beside itself."""
+        if isinstance(signal, Deferred):
+            return self._run_return(signal.node, frame)
+        return None if signal is BREAK else signal
 
     def _run_for(self, node: ast.For, frame: Frame) -> Signal | None:
         for one in self.meanings.iterated(self.value(node.iter, frame)):

@@ -83,10 +83,10 @@ class Exact:
 
     def _against(self, other: object) -> Any:
         """The sign of the difference."""
-        number = self.number
-        if type(number) is Fraction and type(other) is int:
-            above, below = number.numerator, other * number.denominator
-            return (above > below) - (above < below)
+        number, that = self.number, other.number if type(other) is Exact else other
+        if type(number) is Fraction and (type(that) is int or type(that) is Fraction):
+            (above, one), (below, two) = number.as_integer_ratio(), that.as_integer_ratio()
+            return (above * two > below * one) - (above * two < below * one)
         that = lifted(other)
         return NotImplemented if that is None else _order(number, that.number)
 
@@ -172,11 +172,11 @@ class Exact:
     def __trunc__(self) -> int:
         return self.floor() if self >= 0 else -(-self).floor()
 
-    def rint(self) -> int:
-        """The nearest integer, of two the even one."""
+    def rint(self) -> Exact:
+        """The nearest integer, of two the even one: a number, so that NumPy rounds to decimals by it."""
         below = self.floor()
         half = self - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+        return Exact(below if half < 0 or (half == 0 and below % 2 == 0) else below + 1)
 
     def __repr__(self) -> str:
         return str(self.number)

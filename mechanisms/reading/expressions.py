@@ -256,7 +256,7 @@ class Expressions(ABC):
         return "".join(self.native(str, self.value(one, frame)) for one in node.values)
 
     def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
-        value = self.value(node.value, frame)
+        value = self.meanings.settled(self.value(node.value, frame))
         if is_symbolic(value):
             raise self.refuse("a number that is drawn becomes text: clamp it first, or return the number")
         if not self.meanings.shadows.is_faithful(value):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.integer_laws import IntegerLaw
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient, common_step
 from stirred.spec.numbers.reals.real import Number
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.reading.integer_laws import IntegerLaw
 
 _FACTORS = "integers that are multiplied by other numbers than 1 and -1 are compared with each other: clamp them first"
 

@@ -30,6 +30,9 @@ ORDERS = {
 DIVIDING = (operator.truediv, operator.pow)
 """Operators that make floats of integers."""
 
+INTEGERS = frozenset((int, bool, np.bool_, np.int64))
+"""Kinds of numbers that mean what they are: most operations of a program are on these."""
+
 EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.exp: Exact.exp,
     math.log: Exact.log,
@@ -114,7 +117,7 @@ def needed(exact: Exact | None) -> Exact:
 def rounded(exact: Exact, digits: Any = None) -> Any:
     """What `round` makes of a number, halves to even."""
     if digits is None:
-        return exact.rint()
+        return exact.rint().floor()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
 

@@ -15,7 +15,6 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -29,6 +28,7 @@ from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     DIVIDING,
     HOLDING,
+    INTEGERS,
     MAX,
     ORDERING,
     ORDERS,
@@ -55,6 +55,7 @@ from stirred.mechanisms.reading.symbols import (
     Step,
     Symbolic,
     Whole,
+    of_kind,
     stands_for,
 )
 
@@ -98,7 +99,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
+            builtins.float: lambda one: drawn.fitting(of_kind(one, float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -174,6 +175,10 @@ class Meanings(Containers):
 
     def binary(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any] | None = None) -> Any:
         """What an operator makes of two values."""
+        if type(one) in INTEGERS and type(other) in INTEGERS and op not in DIVIDING:
+            found = op(one, other)
+            if type(found) in INTEGERS:
+                return found
         if (own := self.objects.operated(op, one, other, in_place is not None)) is not None:
             return own[0]
         is_changed = in_place is not None and (isinstance(one, Symbolic) or self._is_symbolic(other))
@@ -237,7 +242,7 @@ class Meanings(Containers):
 
     def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """What a comparison says of two values."""
-        if op in (operator.is_, operator.is_not):
+        if op in (operator.is_, operator.is_not) or (type(one) in INTEGERS and type(other) in INTEGERS):
             return op(one, other)
         if (own := self.objects.compared(op, one, other)) is not None:
             return own[0]
@@ -268,6 +273,8 @@ class Meanings(Containers):
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
+        if type(value) in INTEGERS:
+            return bool(value)
         if isinstance(value, Whole):
             return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
@@ -359,7 +366,9 @@ class Meanings(Containers):
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
             holds = list if function in (len, reversed) else iter
-            given = (holds(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments)
+            given = (
+                holds(self.iterated(one)) if isinstance(one, (DrawnArray, DrawnSeries)) else one for one in arguments
+            )
             return self.native(function, *given, **named)
         if function is builtins.isinstance and isinstance(arguments[0], Symbolic):
             return isinstance(self.arrays.functions.stand_in(arguments[0]), arguments[1])

@@ -135,7 +135,7 @@ class ReadMechanism:
         self._documented: set[str] = set()
         self.has_doubles = False
         self._opened: set[str] = set()
-        self._decided: tuple[Any, dict[tuple[int, ...], Any]] = (self, {})
+        self._decided: dict[tuple[int, ...], Any] = {}
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -164,20 +164,15 @@ class ReadMechanism:
     learn = staticmethod(learn_components)
 
     def program(self, point: Any) -> Callable[[Source], Any]:
-        """The mechanism on a data set; what is asked for it again has the decisions of before, which it compares."""
-        if self._decided[0] is not point:
-            self._decided = point, {}
-        return partial(self._run, *self._decided)
+        """The mechanism on a data set, which has the decisions of before, of other data sets too: it compares them."""
+        return partial(self._run, point)
 
-    def _run(self, point: Any, decisions: dict[tuple[int, ...], Any], source: Source) -> Any:
-        found = self.outcome(point, source, decisions)
+    def _run(self, point: Any, source: Source) -> Any:
+        found = self.outcome(point, source)
         return self._outputs(RaisedOutput(Raised(found.value).text) if found.is_raised else found.value)
 
-    def outcome(self, point: Any, source: Source, decisions: dict[tuple[int, ...], Any] | None = None) -> Outcome:
+    def outcome(self, point: Any, source: Source) -> Outcome:
         """What the function does on a data set, along the path that a source decides.
-
-        Args:
-            decisions: what is known of those on this data set, by the choices before.
 
         Raises:
             InputError: something is not read, or Python does something else than what was read.
@@ -191,7 +186,7 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, {} if decisions is None else decisions, self._opened, self._documented)
+        path = _OnSource(source, self._decided, self._opened, self._documented)
         while True:
             try:
                 return self._along(path, point)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +17,7 @@ import numpy as np
 MOVING: Mapping[Any, Sequence[str]] = {
     list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
     dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
+    **dict.fromkeys((OrderedDict, defaultdict, Counter), ("items", "values", "keys", "get", "pop", "clear")),
 }
 """Methods that move references, and look at no member."""
 

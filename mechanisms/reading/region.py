@@ -31,7 +31,7 @@ from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
 _Found = TypeVar("_Found")
 
-_FAR = Fraction(4)
+_FAR = Fraction(1)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
@@ -72,8 +72,14 @@ class Region:
     rows: tuple[Row, ...] = ()
 
     def drawn(self, law: BaseLaw) -> tuple[Region, int]:
-        """The region with a new independent draw, and the number of the draw."""
-        return Region((*self.laws, law), self.rows), len(self.laws)
+        """The region with a new independent draw, and the number of the draw: the same object each time."""
+        if law not in self._after:
+            self._after[law] = Region((*self.laws, law), self.rows)
+        return self._after[law], len(self.laws)
+
+    @cached_property
+    def _after(self) -> dict[BaseLaw, Region]:
+        return {}
 
     def within(self, conditions: Sequence[Condition]) -> Region:
         """The region where these conditions hold as well."""
@@ -170,12 +176,19 @@ class Region:
         Raises:
             RegionError: the region is empty, or the structure is too hard.
         """
+        if share in self._points:
+            return dict(self._points[share])
         rows = [*self._linear_rows, *self._cells(share)]
         given: list[Bounded] = [({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in rows]
         draws = range(len(self.laws))
         given += _supports(draws, self.laws)
         found = _told(lambda: inner_point(draws, given, lambda low, high: _between(low, high, share)), given)
-        return {draw: found[draw] for draw in draws}
+        self._points[share] = {draw: found[draw] for draw in draws}
+        return dict(self._points[share])
+
+    @cached_property
+    def _points(self) -> dict[Fraction, dict[int, Fraction]]:
+        return {}
 
     def _conditions(self) -> list[Bounded]:
         """What bounds the draws: the rows, and the ends of the laws."""

@@ -1,24 +1,35 @@
-"""Loops that draw until what they drew is accepted: the run begins afresh, its law is conditioned on not doing so.
+"""Loops without a last pass: those that draw until what they drew is accepted, and those that count their passes.
 
 A pass of a loop that ends where a pass began, in a state from which everything goes on as from the earlier one, may be
-forgotten together with all before it, where nothing was decided before: the run begins again. States are the same where
-names have the same values, or numbers that are drawn with equal laws and meet no conditions yet. Only loops are looked
-at whose statements change nothing but names, so that the names of the call are all that a pass can leave behind.
+forgotten together with all before it, where nothing was decided before: the run begins again, and its law is
+conditioned on not doing so. States are the same where names have the same values, or numbers that are drawn with equal
+laws and meet no conditions yet.
+
+Where passes are alike but for counters, which nothing looks at before the last one, their number N is geometric: every
+way through one pass is followed apart, the counters are put forward by N, and the last pass is one of those that leave.
+
+Only loops are looked at whose statements change nothing but names, so that the names of the call are all that a pass
+can leave behind.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import ModuleType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import FunctionType, ModuleType
 from typing import Any
 
-from stirred.mechanisms.reading.asked import TOKENS
-from stirred.mechanisms.reading.functions import Frame
-from stirred.mechanisms.reading.refusal import Forking, is_immutable, is_plain
+from stirred.mechanisms.reading.asked import TOKENS, Repeated
+from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
+from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.functions import Frame, bound_names, is_generator, written
+from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened, is_immutable, is_plain
 from stirred.mechanisms.reading.region import Region
-from stirred.mechanisms.reading.symbols import Linear, is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, Drawn, Linear, Step, Stepped, is_symbolic
+from stirred.mechanisms.reading.yielding import Signal
 
 _STATEMENTS = (
     ast.Assign,
@@ -26,6 +37,7 @@ _STATEMENTS = (
     ast.AugAssign,
     ast.Expr,
     ast.If,
+    ast.While,
     ast.Break,
     ast.Continue,
     ast.Return,
@@ -34,6 +46,10 @@ _STATEMENTS = (
 _CHANGING = (ast.Attribute, ast.Subscript, ast.Starred)
 _SCOPES = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 _PLAIN = ("abs", "min", "max", "round", "int", "float", "bool", "len", "sum", "range")
+
+
+_MOST_WAYS = 64
+"""Through one pass."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +81,181 @@ def begun(
         if known is not None and _is_same(known, frame.values, region, _dead(node)):
             path.reject()
         return known
-    seen = [_value(one, frame) for one in _names(node)]
-    is_known = all(_is_number(one) or is_plain(one) or callable(one) for one in seen)
-    if not (is_known and all(_is_simple(one, frame) for one in (node.test, *node.body))):
+    if not (_is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))):
         return None
     is_alone = bool(before) and all(_is_simple(one, frame) for one in before)
     return Arrival(dict(frame.values), len(region.laws), is_alone)
+
+
+class Deferred(Signal):
+    """A loop is left by a return, whose value is yet to be computed.
+
+    Args:
+        node: the statement.
+    """
+
+    def __init__(self, node: ast.Return) -> None:
+        self.node = node
+
+
+@dataclass
+class Way:
+    """Decides along one way through a pass of a loop, as a script says, and then takes the first outcome.
+
+    Attributes:
+        depth: of the call whose loop it is: what that returns is not computed meanwhile.
+    """
+
+    depth: int
+    script: list[int]
+    opened: set[str]
+    weight: Exact = field(default_factory=lambda: Exact(1))
+    taken: list[int] = field(default_factory=list)
+    others: list[list[int]] = field(default_factory=list)
+    decisions: dict[tuple[int, ...], Any] = field(default_factory=dict)
+
+    def fork(self, weights: Sequence[Any], *_: str) -> int:
+        """The outcome."""
+        if len(self.taken) == len(self.script):
+            self.others += [[*self.taken, other] for other in range(1, len(weights))]
+            self.script = [*self.taken, 0]
+        chosen = self.script[len(self.taken)]
+        self.weight = self.weight * weights[chosen]
+        self.taken.append(chosen)
+        return chosen
+
+    def reject(self) -> None:
+        """Beginning the run afresh would change more than this loop."""
+        raise Refusal("a loop in a loop begins the run afresh")
+
+
+@dataclass
+class _Ways:
+    """The ways through one pass of a loop.
+
+    Attributes:
+        again: those after which the loop goes on, and by how much they put each counter forward.
+        leaving: the others.
+        passed: what one of the first draws.
+    """
+
+    again: list[tuple[Way, dict[str, int]]] = field(default_factory=list)
+    leaving: list[Way] = field(default_factory=list)
+    passed: Repeated | None = None
+
+    def follow(
+        self, counters: set[str], dead: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+    ) -> bool:
+        """Whether passes are independent, of each other and of all before, and alike but for counters.
+
+        Counters are numbers that are drawn meanwhile, so that whatever looks at one shows.
+        """
+        names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
+        before, draws, known = drawn.state, len(record), {*drawn.region.rows}
+        trial = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, Exact(1))
+        fresh, waiting = drawn.state, list[list[int]]([[]])
+        try:
+            while waiting:
+                frame.values.update({one: replace(trial, shift=names[one]) for one in counters})
+                drawn.state = fresh
+                way = reader.path = Way(reader.depth, waiting.pop(), path.opened)
+                is_left = one_pass() is not None
+                waiting += way.others
+                is_tied = any(min(row.draws) < len(fresh.region.laws) for row in {*drawn.region.rows} - known)
+                steps = {} if is_left else _steps(names, frame.values, trial, counters, dead)
+                if is_tied or steps is None or len(self.leaving) + len(self.again) > _MOST_WAYS:
+                    return False
+                if is_left:
+                    self.leaving.append(way)
+                else:
+                    self.again.append((way, steps))
+                    self.passed = Repeated(tuple(record[draws:]), drawn.point(Fraction(1, 2)))
+                _put_back(frame, names, record, draws)
+        except Reopened:
+            raise
+        except (Refusal, Exception):  # where the passes are followed one by one it is told
+            SEEN.clear()
+            return False
+        finally:
+            _put_back(frame, names, record, draws)
+            drawn.state, reader.path = before, path
+        return bool(self.leaving and self.again) and all(steps == self.again[0][1] for _, steps in self.again)
+
+
+def counted(
+    node: ast.While, frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+) -> Callable[[], Signal | None] | None:
+    """The last pass of a loop, its counters put forward; None where passes are not alike.
+
+    Args:
+        reader: whose path, draws and numbers these are.
+        one_pass: carries out a pass; gives nothing where the loop goes on.
+    """
+    counters, dead, drawn, path = _counters(node), _dead(node), reader.meanings.drawn, reader.path
+    if isinstance(drawn, DrawnDoubles) or not (counters or path.taken or isinstance(path, Way)):
+        return None
+    are_known = all(type(frame.values.get(one)) is int for one in counters) and _stored(node) <= counters | dead
+    if (
+        node.orelse
+        or not are_known
+        or not _is_fixed(node, frame)
+        or not all(_is_simple(one, frame) for one in (node.test, *node.body))
+    ):
+        return None
+    ways = _Ways()
+    if not ways.follow(counters, dead, frame, reader, one_pass) or ways.passed is None:
+        return None
+    again = sum((way.weight for way, _ in ways.again), Exact(0))
+    number = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, -again.log())
+    reader.draws.record.append(replace(ways.passed, times=number))
+    steps = ways.again[0][1].items()
+    frame.values.update({one: replace(number, scale=step, shift=frame.values[one]) for one, step in steps if step})
+    weights = [way.weight / (1 - again) for way in ways.leaving]
+    chosen = ways.leaving[path.fork(weights, "the last pass of a loop", reader.line) if len(weights) > 1 else 0]
+
+    def last() -> Signal | None:
+        way = reader.path = Way(reader.depth, chosen.taken, path.opened, decisions=chosen.decisions)
+        try:
+            signal = one_pass()
+        finally:
+            reader.path = path
+        if way.others:
+            raise reader.refuse("the last pass of a loop decides more than it did alone: please report it")
+        return signal
+
+    return last
+
+
+def _put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: int) -> None:
+    frame.values.clear()
+    frame.values.update(names)
+    del record[draws:]
+
+
+def _steps(
+    before: Mapping[str, Any], after: Mapping[str, Any], trial: Stepped, counters: set[str], dead: set[str]
+) -> dict[str, int] | None:
+    """How far each counter is put forward by a pass that changes nothing else; None where one does."""
+    if any(before.get(name, Arrival) is not after.get(name, Arrival) for name in {*before, *after} - counters - dead):
+        return None
+    found = {name: after[name] for name in counters}
+    if not all(isinstance(one, Stepped) and one.number is trial.number and one.scale == 1 for one in found.values()):
+        return None
+    return {name: one.shift - before[name] for name, one in found.items()}
+
+
+def _counters(node: ast.While) -> set[str]:
+    """Names that only k += 1 and the like change, and nothing looks at before the loop is left."""
+    added = [one for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.op, (ast.Add, ast.Sub))]
+    names = {one.target.id for one in added if isinstance(one.target, ast.Name) and isinstance(one.value, ast.Constant)}
+    left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in _names(one)}
+    looked_at = {name.id for name in _names(node) if name not in left and isinstance(name.ctx, ast.Load)}
+    given = {name.id for one in ast.walk(node) if isinstance(one, ast.Assign) for name in _names(one)}
+    return names - looked_at - given
+
+
+def _stored(node: ast.AST) -> set[str]:
+    return {name.id for name in _names(node) if isinstance(name.ctx, ast.Store)}
 
 
 def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: set[str]) -> bool:
@@ -98,32 +283,62 @@ def _is_like(then: Linear, now: Linear, renamed: dict[int, int], region: Region)
     return True
 
 
-def _is_simple(node: ast.AST, frame: Frame) -> bool:
+def _is_simple(node: ast.AST, frame: Frame, depth: int = 3) -> bool:
     """Whether a statement, or an expression, changes nothing but names, and draws."""
     if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
         return False
     if isinstance(node, _SCOPES) or (isinstance(node, _CHANGING) and not isinstance(node.ctx, ast.Load)):
         return False
-    if isinstance(node, ast.Call) and not _is_harmless(node, frame):
+    if isinstance(node, ast.Call) and not _is_harmless(node, frame, depth):
         return False
     if isinstance(node, ast.Name):
         return isinstance(node.ctx, ast.Load) or frame.holder(node.id) is frame
-    return all(_is_simple(one, frame) for one in ast.iter_child_nodes(node))
+    return all(_is_simple(one, frame, depth) for one in ast.iter_child_nodes(node))
 
 
-def _is_harmless(call: ast.Call, frame: Frame) -> bool:
+def _is_harmless(call: ast.Call, frame: Frame, depth: int) -> bool:
     """Whether a call changes nothing: one of Python's plain functions, or a library's of numbers."""
     function = call.func
     if isinstance(function, ast.Name):
         is_python = frame.holder(function.id) is None and function.id not in frame.module
-        return function.id in _PLAIN and is_python
+        if is_python:
+            return function.id in _PLAIN
     while isinstance(function, ast.Attribute):
         function = function.value
     value = _value(function, frame) if isinstance(function, ast.Name) else None
     is_library = isinstance(value, ModuleType) and value.__name__ in ("numpy", "numpy.random", "random", "math")
     given = [one for part in (*call.args, *call.keywords) for one in _names(part)]
-    are_numbers = all(_is_number(_value(one, frame)) for one in given)
-    return are_numbers and (is_library or any(value is token for token in TOKENS.values()))
+    if not all(_is_number(one) or _is_token(one) for one in (_value(one, frame) for one in given)):
+        return False
+    return is_library or _is_token(value) or (depth > 0 and isinstance(value, FunctionType) and _is_pure(value, depth))
+
+
+def _is_pure(function: FunctionType, depth: int) -> bool:
+    """Whether a function of the program's changes nothing but names of its own."""
+    source = written(function)
+    if source is None or not isinstance(source.node, ast.FunctionDef) or is_generator(source.node):
+        return False
+    frame = Frame({}, bound_names(source.node), source.outer, source.module, source.file)
+    return _is_fixed(source.node, frame) and all(_is_simple(one, frame, depth - 1) for one in source.node.body)
+
+
+def _is_fixed(node: ast.AST, frame: Frame) -> bool:
+    """Whether no operator of the code changes what its names hold, as y = a; y += [1] does to a list a."""
+    is_added_to = any(isinstance(one, ast.AugAssign) for one in ast.walk(node))
+    seen = [_value(one, frame) for one in _names(node)]
+    return all(
+        _is_number(one)
+        or _is_token(one)
+        or isinstance(one, Drawn)
+        or callable(one)
+        or (not is_added_to and is_plain(one))
+        for one in seen
+    )
+
+
+def _is_token(value: Any) -> bool:
+    """Whether a value stands for a generator."""
+    return any(value is token for token in TOKENS.values())
 
 
 def _value(name: ast.Name, frame: Frame) -> Any:

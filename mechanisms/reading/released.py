@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,7 @@ import numpy as np
 from stirred.mechanisms.draws.released_leaf import ReleasedLeaf
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
+from stirred.mechanisms.reading.drawn_quotients import Quotient
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import sum_law
@@ -28,6 +30,7 @@ from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.separated import TiedLeavesError, separated
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Summed, Whole
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
+from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
@@ -52,8 +55,18 @@ class Releasing:
     def __call__(self, value: Any) -> Any:
         """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
         drawn = list(_drawn_in(value))
-        wholes, kept = self._apart([one for one in drawn if isinstance(one, Whole)])
+        if any(isinstance(one, Quotient) for one in drawn):
+            raise self._refuse(
+                "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
+                "numbers, which need at least as much, clip and round it, or use --sampled"
+            )
+        given = [one for one in drawn if isinstance(one, Whole)]
+        wholes, kept = self._apart(given)
         steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
+        if kept and not any(isinstance(one, ReleasedLeaf) for one in steps):  # the very numbers, as other paths give
+            rows_of = zip(given, kept, strict=True)
+            steps = [one.kind(sum(c * int(step) for c, step in zip(row, steps, strict=True))) for one, row in rows_of]
+            kept = []
         try:
             reals = separated([one for one in drawn if isinstance(one, Linear)], self._drawn.region)
         except TiedLeavesError as error:
@@ -264,8 +277,8 @@ def _shown(exact: Exact) -> str:
     number = exact.number
     if isinstance(number, Fraction):
         return str(number)
-    logarithm = exact.log().number
-    if isinstance(logarithm, Fraction):
-        return f"exp({logarithm})"
+    with suppress(UndecidedOrderError):  # whether it is above 0
+        if exact > 0 and isinstance(logarithm := exact.log().number, Fraction):
+            return f"exp({logarithm})"
     ends = number.enclosure(_DIGITS)
     return f"in({ends.lower}, {ends.upper})"

@@ -11,14 +11,25 @@ import random
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.asked import KINDS, MAKERS, Recorded, Shuffled, original
+from stirred.mechanisms.reading.asked import (
+    KINDS,
+    MAKERS,
+    SCIPY,
+    Drawing,
+    Recorded,
+    Repeated,
+    Shuffled,
+    original,
+    scipy_laws,
+)
 from stirred.mechanisms.reading.drawn_doubles import DrawnDouble
+from stirred.mechanisms.reading.drawn_quotients import Quotient
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
@@ -46,10 +57,20 @@ class Feed:
         point: the base draws of a point that lies on the path.
     """
 
-    def __init__(self, record: Sequence[Recorded], point: Mapping[int, Fraction]) -> None:
-        self._left = list(reversed(record))
+    def __init__(self, record: Sequence[Recorded | Repeated], point: Mapping[int, Fraction]) -> None:
         self.error: ReplayError | None = None
         self._point = point
+        self._left = [one for group in reversed(record) for one in self._drawn(group)]
+
+    def _drawn(self, one: Recorded | Repeated) -> Iterator[Recorded]:
+        """The draws that are noted, last ones first: of passes of a loop as often as it is run at the point."""
+        if isinstance(one, Recorded):
+            yield one
+            return
+        inner = Feed(one.draws, one.point)
+        passed = [replace(draw, found=inner.number(draw.found)) for draw in inner._left]
+        for _ in range(int(self._exact(one.times))):
+            yield from passed
 
     def draw(self, shown: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The next draw, which must be this one, with the same arguments.
@@ -71,7 +92,7 @@ class Feed:
         if isinstance(one.found, Shuffled):
             one.found.apply((*given, *named.values())[0])
             return None
-        return self._number(one.found)
+        return self.number(one.found)
 
     @property
     def is_used_up(self) -> bool:
@@ -90,14 +111,15 @@ class Feed:
             return {key: self.outcome(one) for key, one in value.items()}
         return value
 
-    def _number(self, value: Any) -> Any:
+    def number(self, value: Any) -> Any:
+        """What is drawn at the point."""
         if isinstance(value, DrawnDouble):
             return value.function.value(int(self._point[-1 - value.draw]))
         if isinstance(value, Drawn):
             kind: Any = value.kind
             return kind(float(self._exact(value)))
         if isinstance(value, DrawnArray):
-            cells = [self._number(one) for one in value.cells.ravel()]
+            cells = [self.number(one) for one in value.cells.ravel()]
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
@@ -109,6 +131,8 @@ class Feed:
         if isinstance(value, Summed):
             parts = (c * self._rounded(draw, value.roundings[draw]) for draw, c in value.terms.items())
             return Fraction(value.shift + sum(parts))
+        if isinstance(value, Quotient):
+            return self._exact(value.above) / self._exact(value.below)
         if not isinstance(value, Linear):
             raise TypeError(type(value).__name__)
         terms = (c * self._point[draw] for draw, c in value.terms.items())
@@ -162,6 +186,8 @@ class Replays:
                     new = None if method is None else self._drawing(method.shown)
                 if new is not None:
                     self._places.append((names, name, value, new))
+        for name, law in scipy_laws().items():
+            self._places.append((vars(law), "rvs", law.rvs, self._drawing(Drawing(SCIPY, name).shown)))
 
     def _drawing(self, shown: str) -> Callable[..., Any]:
         def drawn(*given: Any, **named: Any) -> Any:

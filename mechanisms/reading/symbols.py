@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from types import FunctionType, ModuleType
@@ -117,6 +117,12 @@ class Stepped(Whole):
     shift: int = 0
     unit: Fraction = Fraction(1)
     is_signed: bool = True
+
+
+def of_kind(one: Any, kind: type) -> Any:
+    """The number as one of another type: a zero that was an integer has no sign."""
+    is_unsigned = isinstance(one, Stepped) and issubclass(one.kind, (int, np.integer))
+    return replace(one, kind=kind, is_signed=False) if is_unsigned else replace(one, kind=kind)
 
 
 @dataclass(frozen=True)

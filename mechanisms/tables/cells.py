@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.mechanisms.fast.permutation_swapping import Codes
-from stirred.mechanisms.fast.saturated_counts import dense_limit
+from stirred.mechanisms.fast.permutation_swapping import Codes, dense_limit
 from stirred.spec.flavors.permutation_swapping import Margins
 
 Numbers = NDArray[np.int64]

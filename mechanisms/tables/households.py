@@ -72,8 +72,8 @@ def read_households(
     """
     names = file.schema.names
     flagging = flagging_columns(names, block, identifier, flags)
-    _check_columns(file, [*key, block, *flagging, *([] if identifier is None else [identifier])])
-    _check_columns(geography, [block, *PLACES])
+    file.require([*key, block, *flagging, *([] if identifier is None else [identifier])])
+    geography.require([block, *PLACES])
     table = file.table(names, set(names))
     if identifier is not None:
         _check_distinct(file, identifier, coded_column(identifier, table[identifier]))
@@ -104,12 +104,6 @@ def flagging_columns(
     return [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
 
 
-def _check_columns(file: TableFile, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in file.schema.names:
-            raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(file.schema.names)}")
-
-
 def _check_distinct(file: TableFile, name: str, column: CodedColumn) -> None:
     if len(column.values) < len(column.codes):
         times = np.bincount(column.codes)
@@ -124,11 +118,7 @@ def _check_places(geography: TableFile, block: str, places: Any, listed: CodedCo
             raise InputError(
                 f"{geography.path}: every line must have a {name}; {places[name].null_count} of {len(places)} have none"
             )
-    _check_distinct_blocks(geography, listed)
-
-
-def _check_distinct_blocks(geography: TableFile, listed: CodedColumn) -> None:
-    times = np.bincount(listed.codes) if len(listed.codes) else np.zeros(1, dtype=np.int64)
+    times = np.bincount(listed.codes, minlength=1)
     if times.max() > 1:
         twice = listed.values[int(times.argmax())].as_py()
         raise InputError(f"{geography.path}: every block must have one place; {twice!r} has {times.max()}")

@@ -48,8 +48,7 @@ def read_persons(file: TableFile, by: str, households: TableFile, carried: Mappi
         carried: the id and the places of the households, by name.
     """
     for one in (file, households):
-        if by not in one.schema.names:
-            raise InputError(f"{one.path}: must have the column {by!r}; it has {', '.join(one.schema.names)}")
+        one.require([by])
     ids = carried[by]
     _check_households(households, by, ids)
     table = file.table(file.schema.names, file.schema.names)

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,6 +125,12 @@ class TableFile:
     content: bytes | None = None
     folders: Mapping[str, Mapping[str, Any]] | None = None
     fingerprint: Print = field(default=(), compare=False)
+
+    def require(self, columns: Iterable[str]) -> None:
+        """Refuse a column that the file has not."""
+        for name in columns:
+            if name not in self.schema.names:
+                raise InputError(f"{self.path}: must have the column {name!r}; it has {', '.join(self.schema.names)}")
 
     def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
         """These columns of all records; those that are coded by their distinct values, the others as they are."""
@@ -260,6 +266,9 @@ def _header(path: str, lines: Any) -> list[str]:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
     if not header:
         raise InputError(f"{path}: must have a header line; the file is empty")
+    if len(header) == 1 and (marks := [one for one in ";\t" if one in header[0]]):
+        name = {";": "semicolons", "\t": "tabs"}[marks[0]]
+        raise InputError(f"{path}: fields must be separated by commas; line 1 has {name}: write the file with commas")
     return [header[0].removeprefix("\ufeff"), *header[1:]]
 
 

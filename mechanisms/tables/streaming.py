@@ -233,19 +233,26 @@ class PartsRun:
         need = _BYTES + of_bucket
         memory = max(need, _DEFAULT) if memory is None else memory
         if need > memory:
-            enough = _enough(found["finest"], (memory - _BYTES) * largest // of_bucket)
-            raise self._too_little(need, largest, memory, enough)
+            raise self._too_little(need, largest, memory, found["finest"])
         with self.folder.gone_if_refused():
             self._swap_buckets(sizes, columns, ranks, workers=(memory - _BYTES) // of_bucket)
         return SwappedParts(self, found["records"], tuple(sizes), columns)
 
-    def _too_little(self, need: int, largest: int, memory: int, enough: int | None) -> InputError:
+    def _too_little(self, need: int, largest: int, memory: int, finest: Sequence[int]) -> InputError:
         """What would be enough; the folder is destroyed unless an earlier run, with more memory, swapped some of it."""
         advice = f"allow more: {self.folder.path} has what an earlier run swapped, and the same command goes on with it"
         if not self.folder.has_swapped:
             self.folder.destroy()
-            too_few = f"match more columns: no --buckets up to {MOST_BUCKETS} is enough"
-            advice = f"allow more, or {f'take --buckets {enough} (now {self.buckets})' if enough else too_few}"
+            each = (need - _BYTES) // largest
+            enough = _enough(finest, (memory - _BYTES) // each)
+            if enough is None:
+                most = max(finest)
+                return InputError(
+                    f"--memory must be at least {_BYTES + most * each} bytes here, whatever --buckets: {_BYTES} for "
+                    f"the process itself and {most * each} for the {most} records of the largest of {MOST_BUCKETS} "
+                    f"buckets; got {memory}: allow more{', or match more columns' if memory > _BYTES else ''}"
+                )
+            advice = f"allow more, or take --buckets {enough} (now {self.buckets})"
         return InputError(
             f"--memory must be at least {need} bytes here, for the {largest} records of the largest bucket; got "
             f"{memory}: {advice}"

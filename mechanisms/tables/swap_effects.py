@@ -218,17 +218,22 @@ def swap_effects(
     released: TableFile,
     roles: Roles,
     tables: Sequence[Names] = (),
+    outside: Sequence[str] | None = None,
 ) -> SwapEffects:
     """What a released file, of records or of counts, changes of the records before.
 
     Args:
         tables: the columns of each table that is published besides.
+        outside: the columns that have no role but are compared with the area; by default all others.
     """
-    return _Reader(original, released, roles, tables).effects()
+    names = original.schema.names if outside is None else outside
+    return _Reader(original, released, roles, tables, names).effects()
 
 
 class _Reader:
-    def __init__(self, original: TableFile, released: TableFile, roles: Roles, tables: Sequence[Names]) -> None:
+    def __init__(
+        self, original: TableFile, released: TableFile, roles: Roles, tables: Sequence[Names], outside: Sequence[str]
+    ) -> None:
         self._files, self._roles = (original, released), roles
         self.are_lines = set(released.schema.names) != {*roles.columns, COUNT}
         for name in dict.fromkeys([*roles.columns, *(name for query in tables for name in query)]):
@@ -237,10 +242,9 @@ class _Reader:
                     known = suggestion(name, file.schema.names)
                     raise InputError(f"{file.path}: must have the column {name!r} of a table; {known}")
         self.groups = (*roles.matching, *roles.holding)
-        outside = (
-            name for name in original.schema.names if name not in (*roles.columns, roles.identifier, roles.count)
-        )
-        self.outside = tuple(name for name in outside if self.are_lines and name in released.schema.names)
+        used = (*roles.columns, roles.identifier, roles.count)
+        outside = [name for name in outside if name not in used and name in released.schema.names]
+        self.outside = tuple(outside if self.are_lines else ())
         self.codes = Codes()
         queries = [
             *((*roles.matching, *roles.swapping),),

@@ -119,9 +119,7 @@ def read_rates(
     Args:
         parse: a rate from where it stands and its text.
     """
-    for name in (*places, RATE):
-        if name not in file.schema.names:
-            raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(file.schema.names)}")
+    file.require((*places, RATE))
     listed = file.table([*places, RATE], [])
     rates: dict[tuple[str, ...], Fraction] = {}
     for line in listed.to_pylist():

@@ -184,8 +184,8 @@ Definition size_invariant_instance :=
 Definition equivalent_iff_instance :=
   @equivalent_iff Q _ _ _ id (constant_dist bool_eqType) (apart bool_eqType)
     true false ltac:(by []).
-Definition information_instance :=
-  @information Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType) id
+Definition zero_budget_iff_instance :=
+  @zero_budget_iff Q _ _ _ own (constant_dist bool_eqType) (apart bool_eqType) id
     ltac:(by case: (apart_metric bool_eqType)).
 Definition implicit_condition_instance :=
   @implicit_condition Q _ _ _ (everything bool) (constant_dist bool_eqType)
@@ -426,8 +426,8 @@ Definition psa_perm_mass_instance :=
 Definition disjoint_swap_iff_instance :=
   @disjoint_swap_iff _ _ _ 2 records tt
     ltac:(by case: (unit_margins_universe tt true_false true_false)).
-Definition necessity_instance :=
-  @necessity Q _ _ _ bool_eqType own id (constant_dist bool_eqType)
+Definition finite_budget_iff_instance :=
+  @finite_budget_iff Q _ _ _ bool_eqType own id (constant_dist bool_eqType)
     (apart bool_eqType) id apart_far ltac:(by []) (fun i => ex_intro _ i erefl).
 Lemma apart_dirac :
   tv (dirac true) (dirac false : law Q bool_finType) = 1.

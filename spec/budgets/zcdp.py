@@ -6,7 +6,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, integer, nonnegative, open_probability
+from stirred.spec.arguments import Exact, InputError, nonnegative, open_probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
@@ -47,17 +47,6 @@ def pure_epsilon(budget: Loss | Exact) -> Callable[[], Ball]:
     if gamma is None:
         raise InputError(f"loss must be a finite Loss; got {budget!r}")
     return lambda: ball_of(gamma).log() / ball_of(distance)
-
-
-def group_zcdp(rho_squared: Exact, size: int) -> Fraction:
-    """k²·ρ²: the budget at distance k along a chain of neighbours, by the triangle inequality of D_NoR.
-
-    Source: Bun and Steinke (2016), Proposition 1.9; claim `zcdp.group-privacy`.
-
-    >>> group_zcdp(Fraction(1, 8), 3)
-    Fraction(9, 8)
-    """
-    return nonnegative("rho_squared", rho_squared) * integer("size", size, minimum=0) ** 2
 
 
 def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -> Enclosure:

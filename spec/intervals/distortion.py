@@ -103,18 +103,6 @@ class DensityRatioNeighborhood(CredalSet[T]):
         return Law({t: one / total for t, one in mass.items()})
 
 
-def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
-    """d_COR(μ, ν) = 1 − inf μ(S)ν(S')/(μ(S')ν(S)) = 1 − e^-d_DR(μ, ν), in [0, 1]; 1 where the supports differ.
-
-    Source: dissertation, Remark 5.8.7 and Corollary C.5.5 (Walley 1991).
-
-    >>> constant_odds_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
-    Fraction(3, 4)
-    """
-    gamma = density_ratio_distance(first, second).gamma
-    return Fraction(1) if gamma is None else 1 - 1 / gamma
-
-
 def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
     """d_LV(P, Q) = max over S with Q(S) > 0 of (Q(S) − P(S))/Q(S), in [0, 1] for laws; not symmetric.
 
@@ -217,29 +205,3 @@ class Contamination(DistortionModel[T]):
 
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return set(measure) <= set(self.outcomes) and linear_vacuous_distance(measure, center) <= self.share
-
-
-@dataclass(frozen=True)
-class ConstantOddsRatio(DistortionModel[T]):
-    """{P : d_COR(P, P_0) ≤ share}: the density-ratio neighbourhood of radius −ln(1 − share).
-
-    Attributes:
-        share: in [0, 1).
-
-    Source: dissertation, Remark 5.8.7.
-
-    >>> len(ConstantOddsRatio(Law({t: Fraction(1, 4) for t in range(4)}), Fraction(1, 2)).extreme_points())
-    14
-    """
-
-    share: Exact
-
-    def __post_init__(self) -> None:
-        if probability("share", self.share) == 1:
-            raise InputError("share must be below 1: at 1 every law with the nucleus's support is near; got 1")
-
-    def extreme_points(self) -> tuple[Law[T], ...]:
-        return DensityRatioNeighborhood(self.nucleus, Loss(1 / (1 - Fraction(self.share)))).extreme_points()
-
-    def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
-        return constant_odds_distance(measure, center) <= self.share

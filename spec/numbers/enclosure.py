@@ -6,7 +6,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decima
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
 from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.shown_table import ShownFormula
@@ -204,9 +204,3 @@ def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
     """
     number = exact("value", value)
     return enclose(lambda: ball_of(number).exp(), digits=digits)
-
-
-def root(value: Exact, *, digits: int = 20) -> Enclosure:
-    """An enclosure of the square root of an exact non-negative number."""
-    number = nonnegative("value", value)
-    return enclose(lambda: ball_of(number).sqrt(), digits=digits)

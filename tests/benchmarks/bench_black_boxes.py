@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 import stirred
-from stirred.verify.audit.black_box.pairs import neighbouring_answers
 
 EPS = 0.1
 
@@ -101,6 +100,31 @@ LEAKS = {
 HEADER = (
     f"{'mechanism':28} {'claimed':>7} {'true':>6} {'found':>7} {'DP-Sniper':>9} {'StatDP':>8} {'draws':>8} {'s':>5}"
 )
+
+
+def neighbouring_answers(size):
+    """Pairs of answers to so many queries of sensitivity 1, each of which one person may change by 1.
+
+    One above, one below, one above and the rest below, one below and the rest above, half and half, all above, all
+    below, and crossed.
+
+    Source: Ding, Wang, Wang, Zhang and Kifer (2018), Table 1.
+    """
+    rest = size - 1
+    half = size // 2
+    ones = (1,) * size
+    others = (
+        (2, *(1,) * rest),
+        (0, *(1,) * rest),
+        (2, *(0,) * rest),
+        (0, *(2,) * rest),
+        (2,) * half + (0,) * (size - half),
+        (2,) * size,
+        (0,) * size,
+    )
+    crossed = ((1,) * half + (0,) * (size - half), (0,) * half + (1,) * (size - half))
+    found = [(ones, other) for other in others] + [crossed]
+    return tuple(dict.fromkeys(found))
 
 
 def pairs_of(leak):

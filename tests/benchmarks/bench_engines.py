@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 from benchmarks.measuring import processor_time
 
-from stirred.mechanisms import discrete_gaussian, fast, psa_law, psa_law_by_choices
-from stirred.mechanisms.fast import permutation_swapping
+from stirred.mechanisms import discrete_gaussian, psa_law, psa_law_by_choices
+from stirred.mechanisms.fast.inversion import discrete_gaussian as array_gaussian
+from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.mechanisms.swapping.permutation_counts import likelihood
 from stirred.spec import Law, Loss, Multiplicative, psa_budget
@@ -146,8 +147,8 @@ def drawn_by_program(variance: Fraction) -> int:
 def swapped(strata: int, rate: Fraction) -> int:
     """The records of a table of a million that were swapped."""
     generator = np.random.default_rng(2026)
-    columns = (generator.integers(0, size, 10**6) for size in (strata, 2, 14))
-    return int(permutation_swapping(*columns, swap_rate=rate).counts.sum())
+    matching, swapping = (generator.integers(0, size, 10**6) for size in (strata, 14))
+    return len(draw_moves(matching, swap_rate=rate).apply(swapping))
 
 
 def published(seed: int = 1) -> PTable:
@@ -205,7 +206,7 @@ ROWS = {
     },
     **{
         f"10 million draws in an array, variance {variance}, seed {seed}": Row(
-            partial(fast.discrete_gaussian, variance, 10**7, seed=seed), 10, lambda drawn: len(drawn) == 10**7
+            partial(array_gaussian, variance, 10**7, seed=seed), 10, lambda drawn: len(drawn) == 10**7
         )
         for variance, seed in product((HALF, *VARIANCES[1:]), (None, 1))
     },

@@ -10,18 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from noisy_comparisons import (
+    answers_specification,
+    report_noisy_max,
+    report_noisy_max_budget,
+    sparse_vector,
+    sparse_vector_budget,
+)
 from refusals import check_refused, each
 from strategies import open_probabilities
 
 from stirred.mechanisms import clamped_geometric, exact_law, randomized_response, truncated_geometric
-from stirred.mechanisms.broken import sparse_vectors as broken
 from stirred.mechanisms.das.topdown import QueryGroup
 from stirred.mechanisms.das.topdown.cell_names import CellNames
 from stirred.mechanisms.das.topdown.integers import Box, Marginal, SparseCounts, at, nonzero
 from stirred.mechanisms.das.topdown.leaf_classes import cell_classes
 from stirred.mechanisms.das.topdown.schema import Recode, RecordSchema, Units
-from stirred.mechanisms.noise.report_noisy_max import report_noisy_max, report_noisy_max_budget
-from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector, sparse_vector_budget
 from stirred.spec import INFINITE, Loss, Multiplicative, hamming_ordered
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws, smallest_budget
 from stirred.verify.evidence.verdict import Verdict
@@ -145,48 +149,6 @@ def test_report_noisy_max_of_two_counts_is_a_comparison_of_two_draws():
     # index 0 iff X >= Y for independent draws; P(X = Y) = (1/9)(1 + 2(1/4 + 1/16 + ...)) = 5/27
     law = exact_law(report_noisy_max, (0, 0), ratio=HALF)
     assert law[0] == HALF + Fraction(5, 54)
-
-
-INFINITE_LOSS = {
-    broken.without_query_noise: {"threshold": 1, "threshold_ratio": HALF},
-    broken.one_noise_for_all_queries: NOISE,
-}
-
-
-@pytest.mark.parametrize("mechanism", INFINITE_LOSS)
-def test_variants_without_fresh_noise_have_no_finite_budget(mechanism):
-    loss, verdict = smallest(mechanism, bits(2), sparse_vector_budget(HALF, HALF), **INFINITE_LOSS[mechanism])
-    assert (loss, verdict) == (INFINITE, Verdict.REFUTED)
-
-
-EXCEEDED = {broken.without_scaled_noise: {**NOISE, "positives": 2}, broken.without_a_last_positive: NOISE}
-
-
-@pytest.mark.parametrize("mechanism", EXCEEDED)
-def test_variants_whose_noise_does_not_grow_with_the_positives_exceed_their_claim(mechanism):
-    loss, verdict = smallest(
-        mechanism, ((0, 0, 1, 1), (1, 1, 0, 0)), broken.claimed_budget(HALF, HALF), **EXCEEDED[mechanism]
-    )
-    assert verdict is Verdict.REFUTED
-    assert loss > Loss(4)
-    if mechanism is broken.without_scaled_noise:  # it is the sparse vector itself: its own budget holds
-        assert loss <= sparse_vector_budget(HALF, HALF, 2)
-
-
-def test_the_loss_of_releasing_the_noisy_answer_doubles_its_exponential_with_every_query():
-    # a noisy answer of -6 tells that the noisy threshold is at most -6, and every answer before it was below
-    losses = [
-        smallest(
-            broken.releases_the_noisy_answer,
-            ((0,) * n + (2,), (1,) * n + (1,)),
-            sparse_vector_budget(HALF, HALF),
-            **{**NOISE, "threshold": 0},
-            low=-6,
-            high=3,
-        )
-        for n in (3, 4, 5)
-    ]
-    assert losses == [(Loss(8), Verdict.EXHAUSTED), (Loss(16), Verdict.REFUTED), (Loss(32), Verdict.REFUTED)]
 
 
 SCHEMA = RecordSchema(

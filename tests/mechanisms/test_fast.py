@@ -22,7 +22,7 @@ from tiers import few
 
 import stirred.mechanisms
 from stirred.mechanisms import replay
-from stirred.mechanisms.fast import cycle_lengths, permutation_swapping, selected_records, small_laws
+from stirred.mechanisms.fast import cycle_lengths, selected_records, small_laws
 from stirred.mechanisms.fast.cycle_lengths import MOST_ELEMENTS, _rest, _settled, _weights, cycles
 from stirred.mechanisms.fast.permutation_swapping import choice_record, draw_moves
 from stirred.mechanisms.fast.random_words import random_words
@@ -38,13 +38,18 @@ def columns(rows):
     return tuple(np.array([row[i] for row in rows], dtype=np.int64) for i in range(3))
 
 
+def swapped_table(matching, holding, swapping, **drawn):
+    """The saturated table after one draw."""
+    moved = draw_moves(matching, **drawn).apply(np.array(swapping, dtype=np.int64))
+    return Counter(zip(list(matching), list(holding), moved.tolist(), strict=True))
+
+
 @given(records, st.sampled_from(RATES), st.integers(0, 2**40))
 def test_output_is_that_of_the_program_on_the_same_choices(rows, p, seed):
     matching, holding, swapping = columns(rows)
     choices = choice_record(matching, draw_moves(matching, swap_rate=p, seed=seed))
     reference = replay(stirred.mechanisms.permutation_swapping, tuple(rows), choices, swap_rate=p)
-    fast = permutation_swapping(matching, holding, swapping, swap_rate=p, seed=seed)
-    assert fast.as_dict() == dict(reference)
+    assert swapped_table(matching, holding, swapping, swap_rate=p, seed=seed) == dict(reference)
 
 
 def test_selection_of_one_large_stratum_has_the_exact_mean():
@@ -55,7 +60,7 @@ def test_selection_of_one_large_stratum_has_the_exact_mean():
 
 
 def test_every_record_may_be_alone_in_its_stratum():
-    assert permutation_swapping([1, 2, 3], [0, 0, 0], [0, 1, 2], swap_rate=1).as_dict() == {
+    assert swapped_table([1, 2, 3], [0, 0, 0], [0, 1, 2], swap_rate=1) == {
         (1, 0, 0): 1,
         (2, 0, 1): 1,
         (3, 0, 2): 1,
@@ -63,21 +68,13 @@ def test_every_record_may_be_alone_in_its_stratum():
 
 
 def test_no_records_give_an_empty_table():
-    assert permutation_swapping([], [], [], swap_rate=Fraction(1, 2)).as_dict() == {}
+    assert swapped_table([], [], [], swap_rate=Fraction(1, 2)) == {}
 
 
 def test_codes_may_be_far_apart():
     far = 2**62
-    fast = permutation_swapping([far, far, -far, -far], [far, -far, 0, 1], [-far, far, far, -far], swap_rate=1)
-    assert fast.as_dict() == {(far, far, far): 1, (far, -far, -far): 1, (-far, 0, -far): 1, (-far, 1, far): 1}
-
-
-def test_many_values_are_counted_as_few_are():
-    rows = [(k // 4, 1000 * k, 7 * k) for k in range(40)]
-    matching, holding, swapping = columns(rows)
-    moves = draw_moves(matching, swap_rate=Fraction(1, 2), seed=3).permutation()
-    expected = Counter((m, h, int(swapping[j])) for (m, h, _), j in zip(rows, moves, strict=True))
-    assert permutation_swapping(matching, holding, swapping, swap_rate=Fraction(1, 2), seed=3).as_dict() == expected
+    fast = swapped_table([far, far, -far, -far], [far, -far, 0, 1], [-far, far, far, -far], swap_rate=1)
+    assert fast == {(far, far, far): 1, (far, -far, -far): 1, (-far, 0, -far): 1, (-far, 1, far): 1}
 
 
 def test_a_seed_repeats_and_its_absence_is_cryptographic(monkeypatch):
@@ -101,9 +98,6 @@ def test_a_seed_repeats_and_its_absence_is_cryptographic(monkeypatch):
     ("arguments", "message"),
     [
         ({"matching": [0.0, 1.0]}, "matching must be"),
-        ({"holding": [[0, 1]]}, "holding must be"),
-        ({"swapping": ["a", "b"]}, "swapping must be"),
-        ({"swapping": [0]}, "one length"),
         ({"matching": np.array([2**63, 0], dtype=np.uint64)}, "matching must be"),
         ({"swap_rate": 0.5}, "swap_rate must be"),
         ({"swap_rate": Fraction(3, 2)}, "swap_rate must be"),
@@ -112,9 +106,9 @@ def test_a_seed_repeats_and_its_absence_is_cryptographic(monkeypatch):
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):
-    good = {"matching": [0, 0], "holding": [0, 1], "swapping": [0, 1], "swap_rate": Fraction(1, 2), "seed": 1}
+    good = {"matching": [0, 0], "swap_rate": Fraction(1, 2), "seed": 1}
     with pytest.raises(InputError, match=message):
-        permutation_swapping(**{**good, **arguments})
+        draw_moves(**{**good, **arguments})
 
 
 @pytest.mark.parametrize("strata", [2, 3, 2**17])

@@ -282,3 +282,83 @@ def repeated(count):
 def one_limit(count):
     limit = 1 + np.random.laplace(scale=2)
     return bool(count >= limit), bool(limit <= 1)
+
+
+def signed_coins(count):
+    while True:
+        sign, size = random.randint(0, 1), 0
+        while random.random() < 0.5:
+            size += 1
+        if sign and size == 0:
+            continue
+        return count + size * (1 - 2 * sign)
+
+
+def own_coin(share):
+    return random.random() < share
+
+
+def failures(count):
+    found = count
+    while True:
+        if own_coin(0.75):
+            found += 1
+        else:
+            return found
+
+
+def tries(count):
+    tried = 0
+    while True:
+        tried += 1
+        x = random.random()
+        if x > 0.75:
+            return tried > 2, x > 0.875
+
+
+def looked_at(count):
+    found = 0
+    while random.random() < 0.5 and found < 2:
+        found += 1
+    return found
+
+
+def noisy_mean(count):
+    total, size = count + np.random.laplace(), 2 + np.random.laplace(scale=0.5)
+    return bool(total / size > 0.5)
+
+
+def clipped_mean(count):
+    share = (count + np.random.uniform(0, 1)) / (1 + np.random.uniform(0, 1))
+    return round(float(np.clip(share - 0.5, 0, 1)))
+
+
+def shares(count):
+    cells = np.maximum(np.array([count, 0.0]) + np.random.laplace(size=2), 0)
+    return (cells / cells.sum()).round().tolist() if cells.sum() > 0 else None
+
+
+def mean_itself(count):
+    return (count + np.random.laplace()) / (2 + np.random.laplace())
+
+
+def softmax_by_hand(count):
+    keys = {k: (k == 0) - math.log(-math.log(random.random())) for k in range(3)}
+    return max(keys, key=keys.get)
+
+
+def zero_of_an_integer(count):
+    n = round(np.random.laplace())
+    return max(-1, min(1, [1.0 * n, float(n), np.float64(n), 2 - (2.0 - n)][count]))
+
+
+def zero_without_sign(count):
+    return abs(float(np.clip(np.round(np.random.laplace()), -1, 1)))
+
+
+def zero_with_sign(count):
+    return float(np.clip(np.round(np.random.laplace()), -1, 1))
+
+
+def negative_float(count):
+    return max(-1, min(1, -1.0 * round(np.random.laplace())))

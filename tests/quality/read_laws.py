@@ -40,7 +40,7 @@ def is_one(total):
 def law_of(module, name, data, **parameters):
     """The law of a function, by what it returns or raises; conditioned on not beginning afresh."""
     read = ReadMechanism(getattr(module, name), parameters, lambda file: file == module.__file__)
-    found, decisions = {}, {}
+    found = {}
 
     class Chooser:
         """Decides by a script, and multiplies the weights."""
@@ -66,7 +66,7 @@ def law_of(module, name, data, **parameters):
     while waiting:
         source = Chooser(waiting.pop())
         try:
-            outcome = read.outcome(data, source, decisions)
+            outcome = read.outcome(data, source)
         except RestartError:
             waiting += source.open
             continue

@@ -8,12 +8,16 @@ from itertools import product
 
 import pytest
 from started import ALONE
+from truncated_geometric_claiming_a_tenth import (
+    CLAIMED_BUDGET,
+    claimed_specification,
+    truncated_geometric_claiming_a_tenth,
+)
 
 from stirred.mechanisms import exact_law, identity, peeking_constant, permutation_swapping
-from stirred.mechanisms.broken import disjoint_pairs, fixed_number_of_swaps, truncated_geometric_claiming_a_tenth
+from stirred.mechanisms.broken import disjoint_pairs, fixed_number_of_swaps
 from stirred.mechanisms.broken.disjoint_pairs import claimed_specification as claimed_of_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import claimed_specification as claimed_of_fixed
-from stirred.mechanisms.broken.truncated_geometric_claiming_a_tenth import CLAIMED_BUDGET, claimed_specification
 from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.spec import (
     INFINITE,

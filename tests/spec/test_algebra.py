@@ -1,4 +1,4 @@
-"""Closure, composition, recording maps and the order of multiverses."""
+"""Closure, composition and recording maps."""
 
 from fractions import Fraction
 from itertools import permutations, product
@@ -8,9 +8,8 @@ import pytest
 from stirred.spec import INFINITE, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiverse, Specification, vacuous
 from stirred.spec.algebra.closure import closure
 from stirred.spec.algebra.composition import compose, composed_laws
-from stirred.spec.algebra.order import common_refinement, hidden_invariants
 from stirred.spec.algebra.recording import RecordingMap, inclusion, lipschitz_factor, pulled_back, restricted
-from stirred.spec.blocks.input_premetric import InputPremetric, explicit
+from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -110,13 +109,3 @@ def test_lipschitz_factors_of_duplication():
     far = InputPremetric("far", "unit", lambda x, y: None)
     assert lipschitz_factor(far, LINE, pairs) == 0
     assert lipschitz_factor(LINE, far, pairs) is None
-
-
-def test_hidden_invariants_are_the_connected_classes():
-    bridge = explicit({(0, 1): 1, (2, 1): 5}, "unit")
-    assert set(hidden_invariants(bridge, FOUR)) == {frozenset({0, 1, 2}), frozenset({3})}
-
-
-def test_refinement_is_the_meet_of_partitions():
-    even, low = Multiverse(({0, 2}, {1, 3})), Multiverse(({0, 1}, {2, 3}))
-    assert set(common_refinement(even, low)) == {frozenset({x}) for x in range(4)}

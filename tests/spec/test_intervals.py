@@ -10,15 +10,12 @@ from strategies import events, gammas, laws
 
 from stirred.spec import INFINITE, ZERO, InputError, Law, Loss, Multiplicative
 from stirred.spec.intervals import (
-    ConstantOddsRatio,
     Contamination,
-    DensityBoundedClass,
     DensityRatioNeighborhood,
     FiniteMeasure,
     IntervalOfMeasures,
     MultiplicativeBall,
     ProbabilityInterval,
-    constant_odds_distance,
     density_ratio_distance,
     linear_vacuous_distance,
     multiplicative_distance,
@@ -151,24 +148,6 @@ class TestIntervals:
         half = FiniteMeasure({0: Fraction(1, 2), 1: Fraction(1, 2)})
         assert not ProbabilityInterval(half.times(0), half.times(2)).contains(point_mass(2))
 
-    @given(measures, measures, measures)
-    def test_a_density_bounded_class_is_an_interval(self, low, more, nu):
-        dominating = FiniteMeasure({t: nu[t] + 1 for t in nu})
-        interval = IntervalOfMeasures(low, FiniteMeasure({t: low[t] + more[t] for t in low}))
-        bounded = DensityBoundedClass.of(interval, dominating)
-        assert bounded.interval() == interval
-        mu = FiniteMeasure({t: low[t] + 1 for t in low})
-        assert bounded.contains({t: mu[t] / dominating[t] for t in mu}) == interval.contains(mu)
-
-    def test_bad_density_bounds_are_refused(self):
-        nu = FiniteMeasure({0: 1, 1: 0})
-        with pytest.raises(InputError, match="lower must be at most upper; got 2 and 1"):
-            DensityBoundedClass(nu, {0: 2, 1: 0}, {0: 1, 1: 0})
-        with pytest.raises(InputError, match="upper must have a value for each of the 2 outcomes"):
-            DensityBoundedClass(nu, {0: 1, 1: 0}, {0: 1})
-        with pytest.raises(InputError, match="dominating"):
-            DensityBoundedClass.of(IntervalOfMeasures(nu, FiniteMeasure({0: 1, 1: 1})), nu)
-
 
 class TestDensityRatios:
     @given(measures, measures)
@@ -178,7 +157,6 @@ class TestDensityRatios:
             return
         odds = max(mu(s) * nu(u) / (mu(u) * nu(s)) for s, u in product(kept, repeat=2))
         assert density_ratio_distance(mu, nu) == Loss(odds)
-        assert constant_odds_distance(mu, nu) == 1 - 1 / odds
 
     @given(measures, st.integers(1, 5))
     def test_proportional_measures_are_at_distance_zero(self, mu, factor):
@@ -219,12 +197,6 @@ class TestDistortionModels:
         check_extreme_points(model.extreme_points(), model.contains, grid())
         assert not model.contains(point_mass(3))
 
-    @given(laws(4, positive=True), laws(4, positive=True), shares)
-    def test_constant_odds_ratio_models_are_density_ratio_neighborhoods(self, p, q, share):
-        if share < 1:
-            radius = Loss(1 / (1 - share))
-            assert ConstantOddsRatio(p, share).contains(q) == DensityRatioNeighborhood(p, radius).contains(q)
-
     def test_bad_parameters_are_refused(self):
         with pytest.raises(InputError, match="gamma"):
             MultiplicativeBall(UNIFORM, Fraction(1, 2))
@@ -232,8 +204,6 @@ class TestDistortionModels:
             Contamination(UNIFORM, 2, (0, 1, 2, 3))
         with pytest.raises(InputError, match="outcomes must include those of the nucleus"):
             Contamination(UNIFORM, Fraction(1, 2), (0, 1))
-        with pytest.raises(InputError, match="share must be below 1"):
-            ConstantOddsRatio(UNIFORM, 1)
         with pytest.raises(InputError, match="must not be zero"):
             linear_vacuous_distance(FiniteMeasure({0: 1}), FiniteMeasure({0: 0}))
 
@@ -242,7 +212,6 @@ BALLS = [
     MultiplicativeBall(Law({t: Fraction(1, 3) for t in range(3)}), "ln 2"),
     DensityRatioNeighborhood(Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}), 3),
     Contamination(Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), Fraction(1, 5), (0, 1, 2)),
-    ConstantOddsRatio(Law({t: Fraction(1, 3) for t in range(3)}), Fraction(1, 2)),
 ]
 
 

@@ -259,12 +259,14 @@ def _listed(
         return {**reply, **said, "kinds": reply["kinds"] | mechanism.kinds}
 
     found: list[dict[str, Any]] = []
+    told: list[Any] = []
     try:
         for batch in batches(range(len(wanted.points))):
+            mechanism.learn(told)
             points = [wanted.points[index] for index in batch]
             times = [0 if wanted.listing == TREE else 1 + index % 3 for index in batch]
             found.append(in_copy(partial(list_batch, points, times, len(points), math.inf)))
-            mechanism.learn(found[-1].pop("told"))
+            told = found[-1].pop("told")
         used = sum(one["choices"] for one in found)
         allowed, sure = 4 * used + _MORE_CHOICES, len(wanted.points)
         for more in batches(wanted.more, alone=0):

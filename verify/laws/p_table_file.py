@@ -78,6 +78,8 @@ def _table(path: str, lines: Lines) -> PTable:
         if name and header.count(name) > 1:
             raise InputError(f"line 1: each column must be named once; {name!r} is named twice")
     _check_widths(lines, len(header))
+    if len(lines) == 1:
+        raise InputError("must have lines below line 1, which names the columns; it has none")
     return reader(path, header, lines[1:])
 
 

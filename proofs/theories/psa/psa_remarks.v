@@ -9,8 +9,8 @@
 (*                                                                            *)
 (* Headline results, with claim ids                                           *)
 (*   permutation_ratio   psa.permutation-ratio (14)                           *)
-(*   bijection, bijection_refuted   psa.proof.bijection and, with the order   *)
-(*            of composition that is printed, its failure                     *)
+(*   permutations_moved, moved_positions_refuted   psa.proof.bijection and,   *)
+(*            with the order of composition that is printed, its failure      *)
 (*   mass_ratio_maximum, mass_ratio_maximum_refuted   psa.proof.maximum and,  *)
 (*            for Delta = n - 1, the failure of psa.proof.maximum.printed     *)
 (*   budget_forms    psa.proof.budget-forms (17)                              *)
@@ -64,7 +64,7 @@ Definition perms_from_to x z : {set {perm 'I_n}} :=
   [set g : {perm 'I_n} | apply_perm g x == z].
 
 (* First g, then rho: in the notation of permutations as functions, rho o g.  *)
-Theorem bijection x' rho z :
+Theorem permutations_moved x' rho z :
   [set (g * rho)%g | g in perms_from_to (apply_perm rho x') z] =
   perms_from_to x' z.
 Proof.
@@ -77,7 +77,7 @@ Qed.
 End Bijection.
 
 (* As printed, first rho and then g: it fails for three different records.    *)
-Theorem bijection_refuted :
+Theorem moved_positions_refuted :
   exists (x' z : dataset [finType of unit] [finType of 'I_3] [finType of 'I_3]
     3)
          (rho g : {perm 'I_3}),

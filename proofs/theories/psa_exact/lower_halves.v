@@ -16,8 +16,8 @@ From Stirred Require Import filled_costs.
 (*   many_categories   psa.exact.many-categories: with c = (1 - p) (H - 2)    *)
 (*            above 1, gamma is at least (c - 1)^2 m / (5 c), and the budget  *)
 (*            of Theorem 1 is enough                                          *)
-(*   small_row   psa.exact.threshold: gamma^2 is at least a multiple of the   *)
-(*            larger of two rows if the smaller one is below 1 - p times it   *)
+(*   short_row_loss   psa.exact.threshold: gamma^2 is at least a multiple of  *)
+(*            the larger of two rows if the smaller is below 1 - p times it   *)
 (******************************************************************************)
 
 Set Implicit Arguments.
@@ -60,8 +60,8 @@ by rewrite -{1}(divff q_neq0) -mulrDl subrK div1r.
 Qed.
 
 (* Two rows, one of them below 1 - p times the other                          *)
-Theorem small_row (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) n1 n2 gamma
-    (c := (1 - p) * n1.+1%:R) :
+Theorem short_row_loss (R : realFieldType) (p : R) (p01 : 0 <= p <= 1) n1 n2
+    gamma (c := (1 - p) * n1.+1%:R) :
     0 < p < 1 -> (1 < n1)%N -> (0 < n2)%N -> n2%:R < c ->
     pure_dp (fun _ : unit => two_by_two (n1 := n1) (n2 := n2))
       (fun x x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) ->

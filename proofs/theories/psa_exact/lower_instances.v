@@ -29,8 +29,8 @@ by split=> -[] k; have [hE sE] := xP k; have [hE' sE'] := x'P k;
   rewrite ?hE ?hE' ?sE ?sE'.
 Qed.
 
-Definition small_row_instance :=
-  @small_row Q even_rate even_rate_ends 2 1 _ even_rate_in isT isT isT
+Definition short_row_loss_instance :=
+  @short_row_loss Q even_rate even_rate_ends 2 1 _ even_rate_in isT isT isT
     two_and_one.
 Definition many_categories_instance :=
   @many_categories Q even_rate even_rate_ends 5 1 even_rate_in isT isT.

@@ -22,9 +22,10 @@ From Stirred Require Import multiverse pure.
 (*            repair, invariants.nonvacuous.comparable                        *)
 (*   plausible_refuted, plausible == invariants.plausibility and its repair   *)
 (*   mult_far, approximate_far == output-premetrics.infinite-when-disjoint    *)
-(*   necessity_refuted, necessity == invariants.necessity and its repair      *)
-(*   information_refuted, information == invariants.additional-information    *)
-(*            and its repair                                                  *)
+(*   induced_universes_refuted, finite_budget_iff == invariants.necessity and *)
+(*            its repair                                                      *)
+(*   zero_budget_refuted, zero_budget_iff ==                                  *)
+(*            invariants.additional-information and its repair                *)
 (*   varies_refuted, varies_nowhere_iff == invariants.varies-within and its   *)
 (*            repair                                                          *)
 (*   loss_may_increase == refinement.loss-may-increase                        *)
@@ -109,7 +110,7 @@ by rewrite mul0e // => /lee0.
 Qed.
 
 (* Separated laws: at budget 0 a mechanism may say what the component says.   *)
-Theorem information (I : Type) (U : I -> X -> Prop) d D (T : X -> L) :
+Theorem zero_budget_iff (I : Type) (U : I -> X -> Prop) d D (T : X -> L) :
   separated D ->
   satisfies U d D (fun _ => 0e) T <-> component_function U d T.
 Proof.
@@ -133,8 +134,8 @@ split=> [nowhere x x' c_x | T_c i x x' xU x'U]; first exact: (nowhere x').
 by apply: T_c; rewrite xU x'U.
 Qed.
 
-Theorem necessity (I : Type) (Y : eqType) (U : I -> X -> Prop) (c : X -> Y) d D
-    (point : Y -> L) :
+Theorem finite_budget_iff (I : Type) (Y : eqType) (U : I -> X -> Prop)
+    (c : X -> Y) d D (point : Y -> L) :
   far_points D point -> (forall x x', d x x' <> oo) ->
   (forall i, exists x, U i x) ->
   (exists2 eps : I -> ext R, forall i, eps i <> oo &
@@ -256,7 +257,7 @@ case: nonvacuous => // [|e T]; first exact: unit_distance_metric.
 by split=> _; apply: no_distance_satisfies.
 Qed.
 
-Theorem information_refuted :
+Theorem zero_budget_refuted :
   ~ (forall (X L Y : Type) (c : X -> Y) (d : premetric R X)
             (D : premetric R L) (T : X -> L),
        is_metric D -> ~ (forall x x', c x = c x' -> T x = T x') ->
@@ -268,7 +269,7 @@ case; first exact: unit_distance_metric.
 exact: no_distance_satisfies.
 Qed.
 
-Theorem necessity_refuted :
+Theorem induced_universes_refuted :
   ~ (forall (X L I : Type) (Y : eqType) (U : I -> X -> Prop) (c : X -> Y)
             (d : premetric R X) (D : premetric R L) (point : Y -> L)
             (eps : I -> ext R),

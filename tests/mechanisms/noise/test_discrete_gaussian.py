@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
 
-from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, fast, replay, sample
+from stirred.mechanisms import diagonal_discrete_gaussian, discrete_gaussian, replay, sample
 from stirred.mechanisms.fast import inversion
 from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.interpreters.sampling import SamplingSource
@@ -60,7 +60,7 @@ class TestProgram:
 
 
 def fast_draw(*arguments, **named):
-    return fast.discrete_gaussian(*arguments, **named)
+    return inversion.discrete_gaussian(*arguments, **named)
 
 
 class TestArrays:

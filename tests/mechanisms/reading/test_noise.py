@@ -46,7 +46,7 @@ LAWS = {
     },
     "twice": {
         "('combinations [[1, 0], [1, 1]] of', (0 + discrete_reflected_geometric(exp(-1)), 1))": e("-1/2", HALF),
-        "('combinations [[1, 0], [1, 1]] of', (1, 1))": 1 - e("-1/2"),
+        "(1, 2)": 1 - e("-1/2"),
         "('combinations [[1, 0], [1, 1]] of', (2 + discrete_geometric(exp(-1)), 1))": e("-1/2", HALF),
     },
     "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},
@@ -81,6 +81,22 @@ LAWS = {
     "stale": {"0": HALF, "1": QUARTER, "2": QUARTER},
     # 1/2 of 1 − 1/2·e^−1 for a number that is at least 0
     "above_zero": {"True": HALF / (1 - e(-1, HALF)), "False": (HALF - e(-1, HALF)) / (1 - e(-1, HALF))},
+    # ½·¼·½^k for k > 0, and ½·½ for 0, of 3/4 in all
+    "signed_coins": {
+        "1 + discrete_geometric(1/2)": Fraction(2, 3),
+        "0 + discrete_reflected_geometric(1/2)": Fraction(1, 3),
+    },
+    "failures": {"1 + discrete_geometric(3/4)": Fraction(1)},
+    "looked_at": {"0": HALF, "1": QUARTER, "2": QUARTER},
+    "second_loop": {"True": (e(-1) + e(-2)) * HALF, "False": 1 - (e(-1) + e(-2)) * HALF},
+    "repeated": {"2": Fraction(1)},
+    "tries": {f"({late}, {high})": Fraction(9 if late else 7, 32) for late in (True, False) for high in (True, False)},
+    # 1 + L − (2 + L′/2)/2 is above 0 with 1/2; where the size is below 0, as with e^−4/2, it has to be below, as with
+    # ∫ e^(2s − 4)·e^(s/2 − 1)/2 ds over s < 0
+    "noisy_mean": {"True": HALF - e(-4, HALF) + e(-5, "2/5"), "False": HALF + e(-4, HALF) - e(-5, "2/5")},
+    "clipped_mean": {"0": HALF, "1": HALF},
+    "shares": {"None": e(-1, QUARTER), "[0.0, 1.0]": e(-1, "5/8"), "[1.0, 0.0]": 1 - e(-1, "7/8")},
+    "softmax_by_hand": {"0": e(1) / (e(1) + 2), "1": 1 / (e(1) + 2), "2": 1 / (e(1) + 2)},
     "mixed": {
         "{'n': 1, 'noise': 'none'}": QUARTER,
         "{'n': 1 + exponential(1/2), 'noise': 'exponential'}": 3 * QUARTER,
@@ -113,6 +129,57 @@ def test_a_rejected_draw_is_one_given_that_it_is_accepted():
     assert sum(law.values(), Fraction(0)) == 1
 
 
+@pytest.mark.parametrize("step", [1, -2])
+@pytest.mark.parametrize("order", ["{count}; {leave}", "{leave}; {count}"])
+@pytest.mark.parametrize("coin", ["random.random() < {p}", "random.randrange(8) >= 8 - 8 * {p}", "own({p})"])
+def test_a_counter_is_as_far_as_its_passes_bring_it(tmp_path, step, order, coin):
+    lines = {"count": f"k {'+-'[step < 0]}= {abs(step)}", "leave": f"if not {coin.format(p='0.625')}: break"}
+    body = "".join(f"        {line.strip()}\n" for line in order.format(**lines).split(";"))
+    own = "import random\n\ndef own(p):\n    return random.random() < p\n\n"
+    text = f"{own}def counts(n):\n    k = n\n    while True:\n{body}    return max(-6, min(k, 6))\n"
+    module = loaded(tmp_path / "counting.py", text)
+    expected = defaultdict(Fraction)
+    share, k = Fraction(1), 3 + step * order.startswith("{count}")
+    while abs(k) < 6:
+        expected[str(k)] = share * Fraction(3, 8)
+        share, k = share * Fraction(5, 8), k + step
+    expected[str(max(-6, min(k, 6)))] += share
+    assert law_of(module, "counts", 3) == expected
+
+
+def test_laws_of_scipy_are_those_of_numpy(tmp_path):
+    text = "\n".join(
+        [
+            "from scipy import stats",
+            "def released(n): return n + stats.laplace.rvs(scale=2)",
+            "def discrete(n): return n + stats.dlaplace.rvs(1.0)",
+            "def coin(n): return n ^ stats.bernoulli.rvs(0.25)",
+            "def several(n): return (n + stats.norm.rvs(0, 2, size=2)).tolist()",
+            "def kept(n): return n + stats.laplace.rvs(scale=2, random_state=1)",
+        ]
+    )
+    module = loaded(tmp_path / "of_scipy.py", text)
+    assert law_of(module, "released", 1) == {"1 + laplace(2)": 1}
+    assert law_of(module, "discrete", 1) == LAWS["geometric_difference"]
+    assert law_of(module, "coin", 1) == {"1": 3 * QUARTER, "0": QUARTER}
+    assert law_of(module, "several", 1) == {"[1 + normal(4), 1 + normal(4)]": 1}
+    with pytest.raises(InputError, match=r"stats\.laplace\.rvs with loc or random_state is not read"):
+        law_of(module, "kept", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "zeros"),
+    [
+        *(("zero_of_an_integer", place, {"0.0": 1 - e("-1/2")}) for place in range(4)),
+        ("zero_without_sign", 0, {"0.0": 1 - e("-1/2")}),
+        ("zero_with_sign", 0, {"0.0": (1 - e("-1/2")) * HALF, "-0.0": (1 - e("-1/2")) * HALF}),
+    ],
+)
+def test_a_zero_has_a_sign_where_it_was_a_float_from_the_start(name, data, zeros):
+    law = law_of(noise, name, data)
+    assert {key.removeprefix("np.float64(").rstrip(")"): p for key, p in law.items() if "0.0" in key} == zeros
+
+
 def test_a_parity_is_the_sum_of_its_values():
     odd = sum(((e(-k) - e(-k - 1)) for k in (0, 2, 4, 6)), Fraction(0)) + e(-8)
     assert law_of(noise, "parity", 1) == {"1": odd, "0": 1 - odd}
@@ -130,8 +197,9 @@ REFUSED = {
     "number and rounded: round it first): clamp it",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
-    "second_loop": ENDLESS,
-    "repeated": ENDLESS,
+    "mean_itself": "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
+    "numbers, which need at least as much, clip and round it, or use --sampled",
+    "negative_float": "an integer times a negative float, where 0 becomes -0.0: use an integer",
     "product": "mul of two numbers that are drawn is not read",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",

@@ -141,3 +141,37 @@ def test_no_program_catches_a_refusal(tmp_path, catching):
             continue
         caught.append(what)
     assert caught == ["u + 1"]
+
+
+CHANGED_BY_A_PASS = {
+    "a list": ("seen = []", "other = seen\n        other += [1]", "len(seen)"),
+    "an array": ("seen = np.zeros(1, dtype=int)", "other = seen\n        other += 1", "int(seen[0])"),
+    "a list, counted": ("seen = []; k = 0", "other = seen\n        other += [1]\n        k += 1", "len(seen)"),
+    "an iterator": ("seen = iter([0, 1, 1]); k = 0", "0 in seen\n        k += 1", "next(seen, 2)"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED_BY_A_PASS)
+def test_a_loop_that_changes_more_than_names_is_not_begun_afresh(tmp_path, name):
+    before, changing, after = CHANGED_BY_A_PASS[name]
+    body = f"    while True:\n        {changing}\n        if random.random() < 0.5:\n            break\n"
+    file = tmp_path / "changing.py"
+    file.write_text(f"import random\nimport numpy as np\n\n\ndef f(data):\n    {before}\n{body}    return {after}\n")
+    spec = importlib.util.spec_from_file_location("changing", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    read = ReadMechanism(module.f, {}, lambda one: one == str(file))
+    with pytest.raises(InputError, match="a loop has made 33 passes"):
+        exact_law(read.outcome, 0)
+
+
+def test_numbers_that_share_a_draw_are_the_same_outcome_on_every_path(tmp_path):
+    file = tmp_path / "sharing.py"
+    loop = "    k = j = 0\n    while random.random() < 0.5:\n        k += 1\n        j += 2\n"
+    file.write_text(f"import random\n\n\ndef f(data):\n{loop}    return min(k, 3), min(j, 6)\n")
+    spec = importlib.util.spec_from_file_location("sharing", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    read = ReadMechanism(module.f, {}, lambda one: one == str(file))
+    law = exact_law(lambda point, source: repr(read.outcome(point, source).value), 0)
+    assert set(law) == {"(0, 0)", "(1, 2)", "(2, 4)", "(3, 6)"}

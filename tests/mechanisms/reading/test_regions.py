@@ -1,17 +1,35 @@
 """Exact probabilities of regions: closed forms, and what every region must meet."""
 
+from collections import Counter
 from fractions import Fraction
+from functools import wraps
 from itertools import product
 
 import pytest
+from quality.read_laws import loaded
 
+from stirred.mechanisms import exact_law
+from stirred.mechanisms.generators.kinds import generator_place
+from stirred.mechanisms.reading import region
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import RegionError
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 from stirred.mechanisms.reading.region import Halfspace, Region
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 ONE = Exact(1)
+
+
+def counted(function, calls):
+    """The function, whose calls are counted."""
+
+    @wraps(function)
+    def asked(*given, **named):
+        calls[function.__name__] += 1
+        return function(*given, **named)
+
+    return asked
 
 
 def half(bound, **terms):
@@ -105,3 +123,22 @@ def test_a_condition_from_below_counts_where_its_coefficient_is_only_enclosed():
     root = Exact(2).sqrt()
     parts = [[Halfspace({draw: root}, Exact(0))], [Halfspace({draw: -root}, Exact(0))]]
     assert [share.number for share in region.shares(parts)] == [Fraction(1, 2)] * 2
+
+
+def test_data_sets_share_decisions_and_points(tmp_path, monkeypatch):
+    divided, found = Counter(), Counter()
+    module = loaded(
+        tmp_path / "coins.py",
+        "import numpy as np\n\ndef coins(data, rng: np.random.Generator):\n"
+        "    return [int(x ^ (u < 0.25)) for x, u in zip(data, rng.random(2))]\n",
+    )
+    read = ReadMechanism(module.coins, {}, lambda file: file == module.__file__, generator_place(module.coins, {}))
+    monkeypatch.setattr(Region, "divided", counted(Region.divided, divided))
+    monkeypatch.setattr(region, "inner_point", counted(region.inner_point, found))
+    laws = [
+        exact_law(lambda point, source: str(read.outcome(point, source).value), data)
+        for data in product((0, 1), repeat=2)
+    ]
+    assert all(law[str([*data])] == Fraction(9, 16) for law, data in zip(laws, product((0, 1), repeat=2), strict=True))
+    assert divided.total() == 3  # nodes of the tree of one data set
+    assert found.total() == 2 * 4  # at two shares for each of its leaves

@@ -25,7 +25,7 @@ from stirred.spec.budgets.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
-from stirred.spec.budgets.zcdp import group_zcdp, pure_to_zcdp, smallest_pure_to_zcdp, smallest_zcdp_to_approximate
+from stirred.spec.budgets.zcdp import pure_to_zcdp, smallest_pure_to_zcdp, smallest_zcdp_to_approximate
 from stirred.spec.numbers.enclosure import log
 
 
@@ -132,17 +132,6 @@ def test_what_is_no_finite_loss_is_refused(loss, said):
     for conversion in (pure_to_zcdp, smallest_pure_to_zcdp):
         with pytest.raises(InputError, match=said):
             conversion(loss)
-
-
-@given(fractions(0, 5), st.integers(0, 9), st.integers(0, 9))
-def test_groups_of_groups_are_groups(rho_squared, first, second):
-    assert group_zcdp(group_zcdp(rho_squared, first), second) == group_zcdp(rho_squared, first * second)
-
-
-@pytest.mark.parametrize(("rho_squared", "size"), [(-1, 1), (0.5, 1), (1, -1), (1, 1.5), (1, True), (1, Fraction(2))])
-def test_a_bad_group_is_refused(rho_squared, size):
-    with pytest.raises(InputError, match="must be"):
-        group_zcdp(rho_squared, size)
 
 
 ZCDP = NamedFlavor("CEF", frozenset(), Premetric.UNBOUNDED, "post-imputation person", Measure.ZERO_CONCENTRATED)

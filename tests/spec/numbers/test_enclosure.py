@@ -19,7 +19,7 @@ from tiers import examples
 import stirred.spec
 from stirred.spec import INFINITE, Enclosure, InputError, Loss, psa_budget
 from stirred.spec.budgets.loss import power_order
-from stirred.spec.numbers.enclosure import UndecidedOrderError, decimal_text, enclose, log, root
+from stirred.spec.numbers.enclosure import UndecidedOrderError, decimal_text, enclose, log
 from stirred.spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, p
 
 
@@ -77,12 +77,6 @@ def test_enclosures_are_ordered_where_their_ends_decide_it_and_never_else():
 def test_an_enclosure_has_no_inverted_ends():
     with pytest.raises(InputError, match="lower must be at most upper"):
         Enclosure(Fraction(1), Fraction(0))
-
-
-@given(fractions(1, 9))
-def test_a_square_root_squares_back_into_its_enclosure(value):
-    enclosure = root(value, digits=25)
-    assert enclosure.lower**2 <= value <= enclosure.upper**2
 
 
 def test_logarithm_of_2_to_50_digits():
@@ -239,7 +233,6 @@ def test_symbolic_is_loaded_on_first_use_and_unknown_names_are_refused():
     ("call", "message"),
     [
         *each(log, [0, -1], "positive"),
-        (lambda: root(-1), "non-negative"),
         *each(lambda digits: log(2, digits=digits), [0, -3, 2.0], "digits must be"),
         (lambda: enclose(lambda: flint.arb(0, 1)), "no enclosure"),
         (lambda: enclose(lambda: flint.arb(-1).log()), "no enclosure"),

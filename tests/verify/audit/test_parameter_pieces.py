@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from claim_texts import audited
+from noisy_comparisons import report_noisy_max
 
 import stirred
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.noise.report_noisy_max import report_noisy_max
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Loss
 from stirred.verify.evidence.verdict import Verdict

@@ -125,7 +125,7 @@ def test_the_curve_of_laplace_noise():
     ("name", "claim", "said"),
     [
         ("laplace", {"output": "zcdp", "rho": 1}, "has no closed form here of 0 [+] laplace"),
-        ("vector", {"output": "approximate", "delta": "1/100", "epsilon": 1}, "no closed form here of 2 numbers"),
+        ("gumbel", {"output": "approximate", "delta": "1/100", "epsilon": 1}, "no closed form here of a curve"),
         ("laplace", {"output": "tradeoff", "curve": [["0", "0"], ["1", "1"]]}, "are not compared under 'tradeoff'"),
         ("of_two_types", {"epsilon": 1}, "must be of one type"),
         ("rounded", {"epsilon": 1}, "clamp it"),

@@ -14,12 +14,11 @@ import pytest
 import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from noisy_comparisons import answers_specification, report_noisy_max, sparse_vector
 from small_flavors import both_ways, flavor
 from tiers import examples
 
 from stirred.mechanisms import exact_law, randomized_response
-from stirred.mechanisms.noise.report_noisy_max import report_noisy_max
-from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector
 from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Law, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget

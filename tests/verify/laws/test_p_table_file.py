@@ -71,6 +71,7 @@ def test_laws_are_exact(tmp_path):
     ("text", "said"),
     [
         ("", "must be a p-table; the file is empty"),
+        ("pcv,ckey,pvalue\n", "must have lines below line 1, which names the columns; it has none"),
         (intervals(header=("i", "v", "p_int_lbs", "p_int_ub")), "line 1: unknown column 'p_int_lbs'; did you mean"),
         (intervals(header=("i", "v", "p_int_ub", "p_int_ub")), "line 1: each column must be named once; 'p_int_ub' is"),
         ("pcv,ckey,pvalue,sex\n1,0,0,1\n", "line 1: unknown column 'sex'; known: pcv, ckey, pvalue"),

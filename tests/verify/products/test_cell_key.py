@@ -121,9 +121,21 @@ def test_words_beyond_the_last_multiple_are_drawn_again():
 @pytest.mark.parametrize(
     ("changed", "options", "said"),
     [
-        ({"r.csv": "area,age,key\na,1,3\nb,1,8\n"}, ("--keys", "key"), "r.csv: line 3: key must be 0 to 7; got 8"),
-        ({"r.csv": "area,age,key\na,1,3\nb,1,-1\n"}, ("--keys", "key"), "r.csv: line 3: key must be 0 to 7; got '-1'"),
-        ({"r.csv": "area,age,key\na,1,\n"}, ("--keys", "key"), "r.csv: line 2: key must be 0 to 7; got None"),
+        (
+            {"r.csv": "area,age,key\na,1,3\nb,1,8\n"},
+            ("--keys", "key"),
+            "r.csv: line 3: key must be 0 to 7, a key of the p-table; got 8",
+        ),
+        (
+            {"r.csv": "area,age,key\na,1,3\nb,1,-1\n"},
+            ("--keys", "key"),
+            "r.csv: line 3: key must be 0 to 7, a key of the p-table; got '-1'",
+        ),
+        (
+            {"r.csv": "area,age,key\na,1,\n"},
+            ("--keys", "key"),
+            "r.csv: line 2: key must be 0 to 7, a key of the p-table; got none",
+        ),
         ({"r.csv": "area,age\na,1\n"}, ("--keys", "key"), "r.csv: must have a column 'key'; known: area, age"),
         ({"r.csv": "area,age,key\na,,1\n"}, ("--keys", "key"), "r.csv: must have a value in each column"),
         ({"t.toml": '[[table]]\nname = "a"\nby = ["arae"]\n'}, (), "r.csv: must have a column 'arae'; did you mean"),

@@ -7,7 +7,7 @@ import math
 
 import pandas as pd
 import pytest
-from quality import practice_functions as written
+from quality import lecture_functions, practice_functions
 from tiers import few
 
 import stirred
@@ -79,11 +79,29 @@ NEEDED = [
     ("only_positive", [[0], [1]], INFINITE),
     ("svt_one_more", [[0, 1, 1], [1, 0, 0]], 0.589147298),
     ("retry", [[0, 1], [1, 1]], 0.888651589),
+    ("more_votes", [[0, 1, 1], [0, 0, 1]], 1.854586542),
+    ("ratio_above", [[0, 1], [0, 5]], 0.169162466),
+    ("ratio_in_tenths", [[0, 1], [1, 1]], 0.499999523),
+    ("ratio_in_quarters", [[0, 1], [1, 1]], 0.332478513),
+    ("inverse_count", [[1], [0, 1]], 0.720328031),
+    ("located_gumbel", [[0, 1, 2], [1, 0, 2]], 0.5),
+    ("running_total", [[0, 1, 2], [1, 0, 2]], 0.5),
+    ("truncated_noise", [[0, 1], [1, 1]], 1 + math.log(2)),
+    ("coins_both_ways", [[0, 1], [1, 1]], math.log(2)),
+    ("zero_twice", [[0, 1], [1, 1]], 1 + math.log(2)),
+    ("teachers", [[0, 1, 1], [0, 0, 1]], 0.582479769),
+    ("median_of_gaps", [[1.0, 3.0], [1.0, 1.5]], 0.0779699384),
+    ("piecewise", [-1, 0.5, 1], 0.831796566),
+    ("truncated_in_place", [[0, 1], [1, 1]], 2 + 2 * math.log(2)),
+    ("clipped_at_median", [[0, 1, 2], [0, 2, 2]], 2),
+    ("total_and_spread", [[0, 1], [0, 2]], 1.08179657),
+    ("by_city", [[{"city": "A"}], [{"city": "A"}, {"city": "B"}]], 1),
 ]
 
 
 @pytest.mark.parametrize(("name", "data_sets", "needed"), few(NEEDED, 12), ids=[one[0] for one in NEEDED])
 def test_the_smallest_budget_is_the_one_by_hand(name, data_sets, needed):
-    found = str(stirred.smallest_budget(getattr(written, name), data_sets=data_sets, distance=lambda x, y: 1))
+    function = getattr(practice_functions, name, None) or getattr(lecture_functions, name)
+    found = str(stirred.smallest_budget(function, data_sets=data_sets, distance=lambda x, y: 1))
     number = INFINITE if found == "infinite" else float(found.rpartition("≈")[2].partition(" with")[0])
     assert number == pytest.approx(needed, rel=1e-5)

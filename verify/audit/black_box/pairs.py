@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from stirred.spec.arguments import integer
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.universe_pairs import BlockPairs, UniversePairs
 
@@ -78,31 +77,3 @@ def _of_anchor(pairs: UniversePairs, place: int) -> Iterator[Pair]:
         x, x_prime = pairs.points[place], pairs.points[other]
         back = pairs.premetric(x_prime, x)
         yield Pair(x, x_prime, distance if back is None else min(distance, Fraction(back)))
-
-
-def neighbouring_answers(size: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Pairs of answers to so many queries of sensitivity 1, each of which one person may change by 1.
-
-    One above, one below, one above and the rest below, one below and the rest above, half and half, all above, all
-    below, and crossed.
-
-    Source: Ding, Wang, Wang, Zhang and Kifer (2018), Table 1.
-
-    >>> neighbouring_answers(2)[0], len(neighbouring_answers(5))
-    (((1, 1), (2, 1)), 8)
-    """
-    rest = integer("size", size, minimum=1) - 1
-    half = size // 2
-    ones = (1,) * size
-    others: tuple[tuple[int, ...], ...] = (
-        (2, *(1,) * rest),
-        (0, *(1,) * rest),
-        (2, *(0,) * rest),
-        (0, *(2,) * rest),
-        (2,) * half + (0,) * (size - half),
-        (2,) * size,
-        (0,) * size,
-    )
-    crossed = ((1,) * half + (0,) * (size - half), (0,) * half + (1,) * (size - half))
-    found = [(ones, other) for other in others] + [crossed]
-    return tuple(dict.fromkeys(found))

@@ -105,7 +105,8 @@ def _rows(record: PTableRecord) -> Iterator[Answer]:
         f"never released: {listed(never)}" if (never := _forbidden(record.table)) else "any count can be released",
         "0 stays 0" if record.table.zeros_stay else "0 does not stay",
     ]
-    yield Answer("rows", Evidence(Verdict.EXHAUSTED, f"all rows of {_scope(record)}", "; ".join(parts)))
+    evidence = Evidence(Verdict.EXHAUSTED, f"all rows of {_scope(record)}", "; ".join(parts))
+    yield Answer("rows", evidence, is_remark=True)
 
 
 def _forbidden(table: PTable) -> list[str]:
@@ -125,7 +126,7 @@ def _budget(record: PTableRecord) -> Iterator[Answer]:
     yield Answer("budget", Evidence(Verdict.DECIDED, scope, f"one count needs {curve_text(counts)}"))
     if table.zeros_stay:
         detail = f"if which cells are populated is invariant: {curve_text(count_curve(table, least=1))}"
-        yield Answer("budget", Evidence(Verdict.DECIDED, scope, detail), decides=False)
+        yield Answer("budget", Evidence(Verdict.DECIDED, scope, detail), decides=False, is_remark=True)
 
 
 def _order(record: PTableRecord) -> Iterator[Answer]:

@@ -14,9 +14,10 @@ from stirred.mechanisms.tables.line_pairs import LinePairs, compare_lines
 from stirred.mechanisms.tables.margins import MarginScan
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import InputError
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.evidence.reports.provenance import without_folders
+from stirred.verify.laws.claim.claim import PrivacyClaim
 
 _CHUNK = 2**24
 
@@ -123,7 +124,7 @@ def find_swap(
         if file is not None and len(set(file.schema.names)) < len(file.schema.names):
             raise InputError(f"{file.path}: must name each column once; got {', '.join(file.schema.names)}")
     if original is not None:
-        _check_columns(original, [*columns.all, *filter(None, [columns.count])])
+        original.require([*columns.all, *filter(None, [columns.count])])
     lines: bool | None = None
     missing: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
@@ -132,7 +133,7 @@ def find_swap(
         lines = names != {*columns.all, COUNT}
         needed = _needed(original, columns, run, lines=lines)
         if needed is None:
-            _check_columns(swapped, columns.all)
+            swapped.require(columns.all)
         else:
             missing = tuple(name for name in needed if name not in names)
             more = tuple(name for name in swapped.schema.names if name not in needed)
@@ -176,14 +177,6 @@ def _needed(
     return None if run is None else run.names
 
 
-def _check_columns(file: TableFile, needed: Sequence[str]) -> None:
-    for name in needed:
-        if name not in file.schema.names:
-            raise InputError(
-                f"{file.path}: must have the column {name!r} of the swap; {suggestion(name, file.schema.names)}"
-            )
-
-
 def digests(file: TableFile) -> tuple[Digest, ...]:
     """The digests of each file of a table; of a pipe those of what it held."""
     if file.content is not None:
@@ -204,3 +197,39 @@ def _digest(path: str) -> Digest:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     return Digest(without_folders(path, [path]), size, sha256.hexdigest(), f"{crc32:08x}")
+
+
+@dataclass(frozen=True)
+class TiedSwap:
+    """What is said of a swap, beside its records.
+
+    Attributes:
+        digest: the SHA-256 of the claim file.
+        words: the multiverse of these records as `stirred swap` would state it; where it is not known what is
+            released, of records and of a table.
+    """
+
+    built: PrivacyClaim | None
+    run: StatedRun | None
+    found: FoundSwap
+    digest: str | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        """The records that were looked at."""
+        return f"every record of {' and '.join(self.found.names)}"
+
+    @property
+    def key(self) -> str:
+        """The matching variables in words."""
+        return " x ".join(self.found.columns.matching) or "(one stratum)"
+
+    @property
+    def swapping(self) -> str:
+        """The swapping variables in words."""
+        return " x ".join(self.found.columns.swapping)
+
+    def largest(self, *, lines: bool) -> int:
+        """The size of the largest stratum with two distinct records, b."""
+        return self.found.sizes(lines=lines).largest

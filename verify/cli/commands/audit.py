@@ -13,9 +13,7 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
 from stirred.verify.audit.black_box.sampling import CONFIDENCE, DRAWS, Sampling
-from stirred.verify.audit.compared_claims import with_and_without_invariants
 from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module
-from stirred.verify.audit.inference.inference import learned_from
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.cli.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
 from stirred.verify.cli.commands.help_text import declare
@@ -39,7 +37,6 @@ from stirred.verify.evidence.certificates.printable import json_text, one_line, 
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.evidence.reports.report import Report, Result
@@ -83,8 +80,10 @@ def add_parser(subparsers: Any) -> None:
     add_limits(parser, "one claim or record")
     output = parser.add_argument_group("output")
     add_format(output)
-    output.add_argument("--html", metavar="FILE", help="also write a self-contained HTML report")
     add_tables(output)
+    output.add_argument(
+        "--persons", nargs=2, metavar=("BEFORE", "AFTER"), help="with --html: persons of swapped households"
+    )
     output.add_argument("--witness", metavar="FILE", help="write counterexamples, for stirred replay")
     output.add_argument("--certificate", metavar="FILE", help="write certificates, for stirred check")
     output.add_argument("--coq", metavar="FILE.v", help="write the claims, or their negations, as Coq theorems")
@@ -95,8 +94,9 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status."""
     allowed = limits(arguments)
-    if chosen_format(arguments) != "html" and arguments.html is None and arguments.tables is not None:
-        raise requires("--tables", "--html")
+    for option in ("tables", "persons"):
+        if chosen_format(arguments) != "html" and arguments.html is None and getattr(arguments, option) is not None:
+            raise requires(f"--{option}", "--html")
     sampling = chosen_sampling(arguments, allowed)
     skipped: list[str] = []
     original, *more = arguments.data or [None]
@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = [record for _, record in audited]
     if records:
         report = _report(arguments, audited, failed, allowed)
-        _write_files(arguments, report, audited)
+        _write_files(arguments, audited)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))
@@ -142,11 +142,9 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_status(record.verdict for record in records)
 
 
-def _write_files(arguments: argparse.Namespace, report: Report, audited: Sequence[tuple[Task, AuditRecord]]) -> None:
+def _write_files(arguments: argparse.Namespace, audited: Sequence[tuple[Task, AuditRecord]]) -> None:
     """Write what is asked for beside the findings: each file whole, or not at all."""
     records = [record for _, record in audited]
-    if arguments.html is not None:
-        write_whole(arguments.html, rendered(report, "html") + "\n")
     if arguments.witness is not None:
         write_witnesses(arguments.witness, records)
     if arguments.certificate is not None:
@@ -168,11 +166,9 @@ def _report(
             result = replace(result, safes=five_safes(task.blocks))
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
-                result = replace(
-                    result, picture=with_and_without_invariants(task.built), learned=learned_from(task.built)
-                )
+                result = _with_pictures(result, task.built)
         if has_page:
-            result = _with_effects(result, task, arguments.tables, allowed.seconds)
+            result = _with_effects(result, task, arguments, allowed.seconds)
         results.append(result)
     return Report(
         "audit",
@@ -185,10 +181,18 @@ def _report(
     )
 
 
-def _with_effects(result: Result, task: Task, tables: str | None, seconds: int) -> Result:
+def _with_pictures(result: Result, built: PrivacyClaim) -> Result:
+    """The result with what invariants do to the budget, and what the budget lets someone learn."""
+    from stirred.verify.audit.compared_claims import with_and_without_invariants  # noqa: PLC0415 slow to load
+    from stirred.verify.audit.inference.inference import learned_from  # noqa: PLC0415
+
+    return replace(result, picture=with_and_without_invariants(built), learned=learned_from(built))
+
+
+def _with_effects(result: Result, task: Task, arguments: argparse.Namespace, seconds: int) -> Result:
     """The result with what a swap did to its records."""
     with time_limit(seconds, f"the figures of {task.name}"):
-        found = [one for compute in task.effects if (one := compute(tables)) is not None]
+        found = [one for compute in task.effects if (one := compute(arguments.tables, arguments.persons)) is not None]
     lead = tuple(line for one in found for line in one.lead)
     return replace(result, lead=lead, figures=tuple(part for one in found for part in one.figures))
 

@@ -35,7 +35,7 @@ class Task:
     """A claim or record to audit; a published record has no claim, and one with numbers only no blocks.
 
     Attributes:
-        effects: of each pair of files, what the swap did, by a file of published tables.
+        effects: of each pair of files, what the swap did, by a file of published tables and the files of persons.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Task:
     path: Path
     built: PrivacyClaim | None
     blocks: FiveBlocks | None
-    effects: tuple[Callable[[str | None], EffectsReport | None], ...] = ()
+    effects: tuple[Callable[[str | None, Sequence[str] | None], EffectsReport | None], ...] = ()
 
 
 def limited(seconds: int, name: str, task: Callable[[], AuditRecord]) -> AuditRecord:
@@ -237,8 +237,8 @@ def _name(table: _Table) -> str:
 
 def _record(table: _Table) -> AuditRecord:
     """The answers about one file; where there is no claim, its manifest is the statement."""
-    from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
-    from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
+    from stirred.verify.audit.swapped.found import TiedSwap, find_swap  # noqa: PLC0415 slow to load, and an optional dependency
+    from stirred.verify.audit.swapped.questions import swap_answers  # noqa: PLC0415
     from stirred.verify.products.swap.specification import specification  # noqa: PLC0415
 
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
@@ -323,7 +323,7 @@ def with_tables(
     ]
 
 
-def _effects(table: _Table, tables: str | None) -> EffectsReport | None:
+def _effects(table: _Table, tables: str | None, persons: Sequence[str] | None) -> EffectsReport | None:
     """What the swap did, where the records before and after it are given and have its columns."""
     from stirred.mechanisms.tables.roles import Roles  # noqa: PLC0415 slow to load, and an optional dependency
 
@@ -333,7 +333,7 @@ def _effects(table: _Table, tables: str | None) -> EffectsReport | None:
     roles = Roles(columns.matching, columns.holding, columns.swapping, count=columns.count)
     cases = () if table.built is None else table.built.cases
     rate = run.rate if run is not None else next((case.setting["swap_rate"] for case in cases), None)
-    return effects_of((table.original, table.path), roles, rate, tables, ())
+    return effects_of((table.original, table.path), roles, rate, tables=tables, persons=persons)
 
 
 def _joined(claim: Callable[[], AuditRecord], tables: Sequence[Callable[[], AuditRecord]]) -> AuditRecord:

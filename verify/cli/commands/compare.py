@@ -20,9 +20,11 @@ from stirred.verify.cli.commands.options import (
     chosen_format,
     command_line,
     limits,
+    refuse_same_file,
     write_report,
 )
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, corner_losses
+from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import counted, exit_status
 from stirred.verify.evidence.reports.report import Bar, Report, Result
@@ -54,7 +56,7 @@ verdict, and whether every mechanism of one specification satisfies the other.
 examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml
-  stirred compare honest.toml claimed.toml --format html > page.html
+  stirred compare honest.toml claimed.toml --html page.html
   stirred compare april.toml october.toml           two swaps
 
 exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of \
@@ -83,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare and print; returns the exit status."""
     allowed = limits(arguments)
     chosen_format(arguments)
+    read = {real_path(file): name for file, name in ((arguments.honest, "HONEST"), (arguments.claimed, "CLAIMED"))}
+    refuse_same_file(arguments, ("html",), read)
     with time_limit(allowed.seconds, "reading the files"):
         images = None if arguments.recording is None else read_recording(arguments.recording)
         files = read_claim(arguments.honest), read_claim(arguments.claimed)

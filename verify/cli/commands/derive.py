@@ -240,11 +240,14 @@ def add_parser(subparsers: Any) -> None:
             f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
     add_number(parser, "--seconds", "universe, price: processor seconds", DEFAULT_LIMITS.seconds)
+    parser.add_argument(
+        "--measure", choices=("zcdp", "total-variation"), help="universe: the smallest budget in this measure, too"
+    )
     parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")
     for name, letter, what in (
         ("rho", "R", "from zCDP; rho of Bun and Steinke, rho^2 of D_NoR"),
         ("mu", "M", "from Gaussian DP"),
-        ("delta", "D", "to (epsilon, delta)-DP"),
+        ("delta", "D", "to (epsilon, delta)-DP; universe: the smallest epsilon at it"),
         ("order", "A", "to RDP of this order; with --delta, from it"),
         ("level", "L", "to the largest power of a test (f-DP)"),
         ("at-epsilon", "E", "with --mu, to delta at this epsilon; composition: the smallest delta at it"),
@@ -327,7 +330,7 @@ _UNIVERSE = ("rows", "columns", "swap_rate")
 _FAMILY = ("vary", "sizes", "beyond")
 _CONVERSION = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 _OPTIONS = (
-    *("coq", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION, "times", "part_delta"),
+    *("coq", "measure", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION, "times", "part_delta"),
     *TABLE_OPTIONS,
     *("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex"),
 )
@@ -335,7 +338,7 @@ _DERIVATIONS: Mapping[str, _Derivation] = {
     "psa": _Derivation(derive_psa, ("largest_stratum", "swap_rate", "epsilon", "plot", "latex")),
     "variants": _Derivation(derive_variants),
     "designs": _Derivation(derive_designs),
-    "universe": _Derivation(derive_universe, (*_UNIVERSE, "coq"), _UNIVERSE),
+    "universe": _Derivation(derive_universe, (*_UNIVERSE, "coq", "measure", "delta"), _UNIVERSE),
     "price": _Derivation(derive_price, (*_UNIVERSE, "error", "prior"), _UNIVERSE),
     "cell-key": _Derivation(derive_cell_key, (*TABLE_OPTIONS, "plot"), OF_A_TABLE),
     "mechanism": _Derivation(derive_mechanism, ("files", "plot", "latex")),

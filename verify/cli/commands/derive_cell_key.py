@@ -12,7 +12,7 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.cli.commands.options import parse_number
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.evidence.reports.lines import HOLDS
+from stirred.verify.evidence.reports.lines import HOLDS, counted
 
 OPTIONS = ("deviation", "variance", "forbidden", "populated", "keys", "shuffle", "output")
 NEEDED = ("deviation", "variance")
@@ -49,6 +49,7 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
     lines = [
         f"large counts: p(v) in proportion to e^(-lambda*v^2), lambda ≈ {spread}, |v| <= {design.deviation}",
         *_rows(table),
+        *_exceeding(table, variance),
         f"one count{given} needs {curve_text(counts)}",
         f"one large count needs {curve_text(large)}",
         _moved("two large counts", table, with_total=False),
@@ -87,6 +88,16 @@ def _rows(table: PTable) -> Iterator[str]:
         shares = ", ".join(f"{change:+d}: {decimal_text(row.law.numeric(change), 4)}" for change in row.law)
         more = " and above" if count == len(table.rows) - 1 else ""
         yield f"count {count}{more}: {shares}; variance {decimal_text(row.variance, 6)}"
+
+
+def _exceeding(table: PTable, variance: Fraction) -> Iterator[str]:
+    """Which rows have more than the stated variance, since they have whole numbers of keys."""
+    if over := {count: row.variance for count, row in enumerate(table.rows) if row.variance > variance}:
+        most = max(over, key=lambda count: over[count])
+        yield (
+            f"with {table.keys} keys {counted(len(over), 'row')} of {len(table.rows)} exceed --variance {variance}, "
+            f"most that of count {most}, with {over[most]}: more --keys come nearer"
+        )
 
 
 def _plot(path: str, curves: Mapping[str, PrivacyCurve]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED
 
 if TYPE_CHECKING:
+    from stirred.spec.output_premetrics import OutputPremetric
     from stirred.verify.engines.swapping.bounds import CertifiedBudget
 
 _MAX_EPSILON = 1_000_000
@@ -167,10 +169,42 @@ def derive_universe(arguments: argparse.Namespace) -> int:
     sys.stdout.write(f"exact loss: {loss}\n")
     if loss.witness is not None:
         sys.stdout.write("    witness: x = {}, x' = {}, z = {}\n".format(*loss.witness))
+    with time_limit(parse_seconds(arguments), "the laws of all tables"):
+        sys.stdout.writelines(f"{name}: {needed}\n" for name, needed in _other_measures(arguments, rate))
     if b == 0:  # then there is one table with these margins
         sys.stdout.write(f"{universe_vacuity(1)}\n")
         return UNDECIDED
     return HOLDS
+
+
+def _other_measures(arguments: argparse.Namespace, rate: Fraction) -> Iterator[tuple[str, str]]:
+    """The smallest budget under the output premetrics that are asked for, by the laws of all tables."""
+    from stirred.mechanisms.swapping.permutation_counts import psa_law  # noqa: PLC0415 slow to load
+    from stirred.spec.blocks.domain import FiniteDomain  # noqa: PLC0415
+    from stirred.spec.blocks.input_premetric import InputPremetric  # noqa: PLC0415
+    from stirred.spec.blocks.multiverse import vacuous  # noqa: PLC0415
+    from stirred.spec.blocks.specification import Flavor  # noqa: PLC0415
+    from stirred.spec.blocks.tables import contingency_tables, table_distance  # noqa: PLC0415
+    from stirred.spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi, TotalVariation  # noqa: PLC0415
+    from stirred.verify.audit.exhaust.claim import exhaust_laws  # noqa: PLC0415
+    from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
+
+    asked: dict[str, OutputPremetric] = {}
+    if arguments.delta is not None:
+        delta = parse_number("--delta", arguments.delta)
+        asked[f"epsilon at delta = {delta}"] = ApproximateMultiplicative(delta)
+    if arguments.measure == "zcdp":
+        asked["zCDP, per unit of d_HamS"] = NormalizedRenyi()
+    if arguments.measure == "total-variation":
+        asked["total variation, per unit of d_HamS"] = TotalVariation()
+    if not asked:
+        return
+    domain = FiniteDomain(tuple(contingency_tables(arguments.rows, arguments.columns)))
+    laws = {table: psa_law(table, rate) for table in domain}
+    for name, measure in asked.items():
+        flavor = Flavor(domain, vacuous(domain), InputPremetric("d_HamS", "record", table_distance), measure)
+        found = exhaust_laws(ComparedLaws(laws, flavor), "")
+        yield name, f"≈ {_number(found.smallest)}" if measure.name == "total_variation" else found.needed
 
 
 def _write_coq(path: str, certified: CertifiedBudget | None) -> None:

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.tables.manifest import manifest_text
 from stirred.mechanisms.tables.roles import Roles
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands.options import refuse_combined
+from stirred.verify.cli.commands.options import refuse_combined, refuse_same_file
 from stirred.verify.cli.commands.swap_report import write_swap_report
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.files.atomic import real_path
@@ -71,18 +70,8 @@ def check_options(arguments: argparse.Namespace) -> None:
     if arguments.engine != "arrow":
         raise InputError(f"--method {arguments.method} cannot be combined with --engine {arguments.engine}")
     check_persons(arguments)
-    inputs = {real_path(path) for name in _READ if (path := getattr(arguments, name)) is not None}
-    seen: dict[Path, str] = {}
-    for name in _WRITTEN:
-        path = getattr(arguments, name)
-        if path is None:
-            continue
-        option, target = f"--{name.replace('_', '-')}", real_path(path)
-        if target in inputs or any(one in target.parents for one in inputs):
-            raise InputError(f"{option} and the data must be different files; got {path}")
-        if target in seen:
-            raise InputError(f"{seen[target]} and {option} must be different files; got {path}")
-        seen[target] = option
+    read = {real_path(path): "the data" for name in _READ if (path := getattr(arguments, name)) is not None}
+    refuse_same_file(arguments, _WRITTEN, read)
 
 
 def check_households(
@@ -99,9 +88,7 @@ def check_households(
 
     names = file.schema.names
     other = None if arguments.persons is None else read_table_file(arguments.persons)
-    for name in (*columns, *filter(None, (arguments.id,))):
-        if name not in names:
-            raise InputError(f"{file.path}: must have the column {name!r}; it has {', '.join(names)}")
+    file.require((*columns, *filter(None, (arguments.id,))))
     for name in of_persons:
         if name not in names and (other is None or name not in other.schema.names):
             both = file.path if other is None else f"{file.path} or {other.path}"
@@ -129,8 +116,7 @@ def persons_of(
 
     if arguments.persons is None:
         return None
-    if arguments.by not in table.column_names:
-        raise InputError(f"{file.path}: must have the column {arguments.by!r}; it has {', '.join(table.column_names)}")
+    file.require([arguments.by])
     carried = {name: table[name].combine_chunks() for name in (arguments.by, *swapped)}
     return read_persons(read_table_file(arguments.persons), arguments.by, file, carried)
 

@@ -12,12 +12,20 @@ from stirred.verify.audit.inference.inference import MOST, as_json, as_learned, 
 from stirred.verify.audit.inference.learned import Asked, Conjecture, Inference, attained_distances, read_conjecture
 from stirred.verify.audit.inference.observed import Observed, counted_test, observed
 from stirred.verify.cli.commands.help_text import declare
-from stirred.verify.cli.commands.options import add_limits, cannot_combine, limits, requires
+from stirred.verify.cli.commands.options import (
+    add_limits,
+    cannot_combine,
+    command_line,
+    limits,
+    refuse_same_file,
+    requires,
+)
 from stirred.verify.evidence.certificates.printable import json_text, one_line
-from stirred.verify.evidence.files.atomic import write_whole
+from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.learned_page import HEADER, learned_picture
 from stirred.verify.evidence.reports.lines import HOLDS, exit_status, finding_line
+from stirred.verify.evidence.reports.page import learned_page
 from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.claim_numbers import is_published, published_claim
 from stirred.verify.laws.claim.read import build_claim
@@ -85,6 +93,7 @@ def add_parser(subparsers: Any) -> None:
         "--error", default="1/20", metavar="P", help="error probability of --observed (default %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON, with exact fractions")
+    parser.add_argument("--html", metavar="FILE", help="also write a self-contained HTML page")
     parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE (.svg)")
     add_limits(parser, "the mechanism")
 
@@ -94,6 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     allowed = limits(arguments)
     if arguments.plot is not None and Path(arguments.plot).suffix != ".svg":
         raise InputError(f"--plot must be a file that ends in .svg; got {arguments.plot}")
+    refuse_same_file(arguments, ("plot", "html"), {real_path(arguments.claim): "CLAIM"})
     is_table = arguments.prior.lstrip().startswith("[")
     if is_table and arguments.event is None:
         raise requires("--prior as an array", "--event")
@@ -123,6 +133,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.plot is not None:
         panels = [panel for one in found for panel in as_learned(one).panels]
         write_whole(arguments.plot, learned_picture(panels, "learned") + "\n")
+    if arguments.html is not None:
+        command = command_line("infer", _words(arguments), arguments)
+        write_whole(arguments.html, learned_page([(one.name, as_learned(one)) for one in found], command) + "\n")
     if arguments.json:
         seen = {} if tried is None else {"observed": tried.record()}
         sys.stdout.write(json_text([{**as_json(one), **seen} for one in found]) + "\n")
@@ -132,6 +145,13 @@ def run(arguments: argparse.Namespace) -> int:
             texts.insert(0, finding_line(f"{found[0].name}.observed", tried.verdict.name, tried.sentence, tried.scope))
         sys.stdout.write("\n\n".join(texts) + "\n")
     return HOLDS if tried is None else exit_status([tried.verdict])
+
+
+def _words(arguments: argparse.Namespace) -> list[str]:
+    """What was asked, as it is typed."""
+    words = [arguments.claim, "--alpha", arguments.alpha, "--prior", arguments.prior]
+    words += [] if arguments.event is None else ["--event", arguments.event]
+    return [*words, *(word for one in arguments.distance for word in ("--distance", str(one)))]
 
 
 def _claims(name: str) -> list[ClaimText]:

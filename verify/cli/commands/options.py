@@ -12,7 +12,7 @@ from pathlib import Path
 
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
-from stirred.verify.evidence.files.atomic import real_path
+from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.reports.formats import FORMATS, rendered
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.evidence.reports.report import Report
@@ -77,12 +77,15 @@ def require_or_alone(arguments: argparse.Namespace, needed: Iterable[str], alone
 
 
 def refuse_same_file(arguments: argparse.Namespace, written: Iterable[str], read: Mapping[Path, str]) -> None:
-    """Refuse to write over what is read, which is named by its path, or two things into one file."""
-    taken = dict(read)
+    """Refuse to write over what is read, which is named by its path, or into it, or two things into one file."""
+    taken: dict[Path, str] = {}
     for option in map(option_name, written):
-        file = getattr(arguments, option[2:].replace("-", "_"))
-        if file is not None and (other := taken.setdefault(real_path(file), option)) != option:
-            raise InputError(f"{option} and {other} must be different files; got {file}")
+        if (file := getattr(arguments, option[2:].replace("-", "_"))) is None:
+            continue
+        target = real_path(file)
+        others = [*(read[one] for one in (target, *target.parents) if one in read), taken.setdefault(target, option)]
+        if others[0] != option:
+            raise InputError(f"{option} and {others[0]} must be different files; got {file}")
 
 
 # Limits of code that a command does not know.
@@ -169,8 +172,8 @@ def parse_number(option: str, text: str) -> Fraction:
 
 
 def parse_rate(option: str, text: str) -> Fraction:
-    """A share as people write it, exact: 1/20, 0.05, .05 or 5%."""
-    number = text.removesuffix("%")
+    """A share as people write it, exact: 1/20, 0.05, .05, 5% or 5 %."""
+    number = text.removesuffix("%").rstrip() if text.endswith("%") else text
     value = parse_number(option, f"0{number}" if number.startswith(".") else number)
     return value / 100 if number != text else value
 
@@ -205,7 +208,7 @@ def byte_count(option: str, text: str) -> int:
 
 
 def add_format(parser: argparse._ActionsContainer) -> None:
-    """Declare --format, --json and --color."""
+    """Declare --format, --json, --html and --color."""
     parser.add_argument(
         "--format",
         choices=FORMATS,
@@ -213,6 +216,7 @@ def add_format(parser: argparse._ActionsContainer) -> None:
         help=f"{', '.join(FORMATS)}; text is one line per finding when piped, verdict-first on a terminal",
     )
     parser.add_argument("--json", action="store_true", help="short for --format json, a list of records")
+    parser.add_argument("--html", metavar="FILE", help="also write a self-contained HTML page")
     parser.add_argument(
         "--color",
         choices=COLORS,
@@ -237,7 +241,9 @@ def shows_terminal(arguments: argparse.Namespace) -> bool:
 
 
 def write_report(report: Report, arguments: argparse.Namespace) -> None:
-    """Write the report to standard output in the chosen format."""
+    """Write the report to standard output in the chosen format, and as a page to the file of --html."""
+    if arguments.html is not None:
+        write_whole(arguments.html, rendered(report, "html") + "\n")
     if shows_terminal(arguments):
         color = uses_color(arguments.color, is_terminal=sys.stdout.isatty())
         text = render_terminal(report, width=shutil.get_terminal_size().columns, color=color)

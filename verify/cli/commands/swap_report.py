@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
-from stirred.verify.evidence.reports.page import figures_page
 from stirred.verify.evidence.reports.provenance import made_at, without_folders
 
 if TYPE_CHECKING:
@@ -50,17 +50,22 @@ def check_report(arguments: argparse.Namespace) -> None:
     refuse_same_file(arguments, ("report",), given)
     if not real_path(arguments.report).parent.is_dir():
         raise InputError(f"{arguments.report}: cannot be written: its folder does not exist")
-    if arguments.tables is not None:
-        from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415 slow to load
-        from stirred.verify.products.cell_key import read_tables  # noqa: PLC0415
+    _tables_of(arguments.tables, [arguments.file, *filter(None, [arguments.persons])])
 
-        columns = read_table_file(arguments.file).schema.names
-        for name, query in read_tables(arguments.tables).by.items():
-            for one in query:
-                if one not in columns:
-                    raise InputError(
-                        f"{arguments.tables}: table {name!r} must name columns of the records; got {one!r}"
-                    )
+
+def _tables_of(path: str | None, files: Sequence[str]) -> Sequence[Mapping[str, tuple[str, ...]]]:
+    """The published tables by name, for each file those of its columns."""
+    from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415 slow to load
+    from stirred.verify.products.cell_key import read_tables  # noqa: PLC0415
+
+    if path is None:
+        return [{} for _ in files]
+    columns = [read_table_file(file).schema.names for file in files]
+    for name, query in (named := read_tables(path).by).items():
+        missing = [[column for column in query if column not in one] for one in columns]
+        if all(missing):
+            raise InputError(f"{path}: table {name!r} must name columns of the records; got {missing[-1][0]!r}")
+    return [{name: query for name, query in named.items() if set(query) <= {*one}} for one in columns]
 
 
 def write_swap_report(
@@ -68,7 +73,7 @@ def write_swap_report(
     specification: ReleaseSpecification,
     roles: Roles,
     rate: Fraction | None,
-    found: Sequence[Dependence],
+    found: tuple[Dependence, ...],
 ) -> None:
     """Write the page of a swap, where it is asked for, and say so.
 
@@ -78,14 +83,19 @@ def write_swap_report(
     """
     if arguments.report is None:
         return
+    from stirred.verify.evidence.reports.page import figures_page  # noqa: PLC0415 slow to load
+
     files = arguments.file, arguments.microdata or arguments.output
-    report = effects_of(files, roles, rate, arguments.tables, found)
+    persons = (arguments.persons, arguments.persons_output) if arguments.persons else None
+    report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found)
     before, after = (without_folders(name, [name]) for name in files)
     page = figures_page(
         f"What the swap of {before} did",
         specification.blocks.questions(),
         (report.lead, report.figures),
-        f"stirred audit CLAIM.toml --data {before} {after} --html page.html" if arguments.method == "psa" else None,
+        f"stirred audit CLAIM.toml --data {before} {after} --html page.html{_persons(persons)}"
+        if arguments.method == "psa"
+        else None,
         f"{made_at():%Y-%m-%d}",
     )
     write_whole(arguments.report, page + "\n")
@@ -96,21 +106,45 @@ def effects_of(
     files: tuple[str, str],
     roles: Roles,
     rate: Fraction | None,
-    tables: str | None,
-    found: Sequence[Dependence] = (),
+    *,
+    tables: str | None = None,
+    persons: Sequence[str] | None = None,
+    found: tuple[Dependence, ...] = (),
 ) -> EffectsReport:
-    """The figures of the records before and after a swap.
+    """The figures of the records before and after a swap, and of persons who were carried along.
 
     Args:
         rate: p of the PSA; None for other methods.
-        tables: the file of published tables.
+        tables: the file of published tables; a table is of each file that has its columns.
+        persons: the files of persons before and after.
     """
-    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.line_pairs import compare_lines  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415
     from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415
-    from stirred.verify.products.cell_key import read_tables  # noqa: PLC0415
-    from stirred.verify.products.swap.effects import effects_report  # noqa: PLC0415
+    from stirred.verify.products.swap.effects import effects_report, with_persons  # noqa: PLC0415
 
-    named: Mapping[str, tuple[str, ...]] = {} if tables is None else read_tables(tables).by
+    named, *others = _tables_of(tables, [files[0], *(persons or ())[:1]])
     original, released = map(read_table_file, files)
     effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())))
-    return effects_report(effects, rate, named, found)
+    report = effects_report(effects, rate, named, found)
+    if persons is None:
+        return report
+    before, after = map(read_table_file, persons)
+    swapped = tuple(name for name in roles.swapping if name in before.schema.names)
+    if not swapped:
+        file = without_folders(before.path, [before.path])
+        line = f"of the persons nothing is shown: {file} has none of the columns {', '.join(roles.swapping)}"
+        return replace(report, lead=(*report.lead, line))
+    after.require(before.schema.names)
+    same = compare_lines(before, after, [name for name in before.schema.names if name not in swapped], swapped)
+    if not same.are_lines_equal:
+        at = "" if same.first is None else f"; the first other one is record {same.first[0]}, {same.first[1]}"
+        raise InputError(f"{after.path}: must hold the persons of {before.path} line by line, moved or not{at}")
+    own = [name for name in before.schema.names if name not in original.schema.names]
+    asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
+    carried = Roles((), tuple(asked or own), swapped)
+    return with_persons(report, swap_effects(before, after, carried, tuple(others[0].values()), own), others[0])
+
+
+def _persons(files: Sequence[str] | None) -> str:
+    return "" if files is None else f" --persons {' '.join(without_folders(name, [name]) for name in files)}"

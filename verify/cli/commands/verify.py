@@ -20,6 +20,7 @@ from stirred.verify.cli.commands.options import (
     add_jobs,
     cannot_combine,
     chosen_format,
+    refuse_combined,
     requires,
     shows_terminal,
     write_report,
@@ -261,6 +262,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = chosen_claims(arguments)
     asked = chosen if narrowing(arguments) else arguments.ids
     if arguments.list:
+        refuse_combined(arguments, "--list", ["html"])
         return _list(chosen, name)
     opened = opened_claim(chosen, arguments.ids) if arguments.open else None
     kept = None if arguments.against is None else kept_records(arguments.against, LEDGER)

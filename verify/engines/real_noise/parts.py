@@ -25,6 +25,7 @@ from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.real import EnclosedReal, Number, order
 from stirred.verify.engines.real_noise.leaves import RealLeaf, parted
 from stirred.verify.engines.real_noise.mixture import excess, largest_ratio, mixture
+from stirred.verify.engines.real_noise.moved_laplace import excess_of_moved, moves
 from stirred.verify.engines.real_noise.named import UnknownError, moved_squared, ratio
 
 Leaves = tuple[RealLeaf, ...]
@@ -33,7 +34,7 @@ Mixture = Mapping[Leaves, Number]
 
 _Side = tuple[tuple[Leaves, Number], ...]
 
-_BITS = 256
+_BITS, _DIGITS = 256, 70
 _COMBINED = re.compile(r"\('combinations \[[^']*\] of', (.*)\)", re.DOTALL)
 
 
@@ -228,7 +229,13 @@ def part_excess(part: LawPart, gamma: Fraction) -> Number:
     largest = part_ratio(part)
     if largest is not None and order(largest, gamma) <= 0:
         return Fraction(0)
-    raise part.unknown()
+    shifts = moves(part.pairs)
+    if shifts is None:
+        raise part.unknown()
+    log_gamma = (Exact(other) * gamma / Exact(mass)).log().number
+    ends = Enclosure(log_gamma, log_gamma) if isinstance(log_gamma, Fraction) else log_gamma.enclosure(_DIGITS)
+    found = Exact(excess_of_moved(shifts, ends)) * Exact(mass)
+    return found.number
 
 
 def _normal_excess(moved: Number, log_gamma: Number) -> Number:

@@ -227,7 +227,7 @@ def integral(terms: DensityTerms, low: Interval | None, high: Interval | None) -
 
     A sum that is integrated to infinity must decay there.
     """
-    whole = _antiderivative(terms)
+    whole = antiderivative(terms)
     ends = [(sign, end) for sign, end in ((1, high), (-1, low)) if end is not None]
     if all(end[0] == end[1] and end[0].denominator <= _SHORT for _, end in ends):
         total: Coefficient = Fraction(0)
@@ -237,7 +237,7 @@ def integral(terms: DensityTerms, low: Interval | None, high: Interval | None) -
     return sum((ball_on(whole, end) * sign for sign, end in ends), ball_of(Fraction(0)))
 
 
-def _antiderivative(terms: DensityTerms) -> dict[tuple[int, Fraction], Coefficient]:
+def antiderivative(terms: DensityTerms) -> dict[tuple[int, Fraction], Coefficient]:
     """The one that vanishes where the sum decays."""
     found: dict[tuple[int, Fraction], Coefficient] = {}
     for (k, a), c in terms.items():

@@ -53,7 +53,7 @@ of g is w(k(g)) in x, and in x' w(k') with k' = k + [g(i) = i] − [g(i) = j] + 
    binomial theorem, and at ℓ = 0 it is at least (1+o)^M/2. So b has a law that falls like (n₂·t)^b where n₂·t < 1, and
    over all exchanges the masses add up to at most 3·(1+o)^M·M·(1+t)·2·n₂·t/(1−n₂·t)²: P_x(E)/P_x'(E) is at least
    (1−n₂·t)²/(12·t·(1+t)) for one of them, which grows like n, and x and x' are at distance 2. It grows no faster
-   (`two_category_budget`). At n₂ = c neither 5 nor 6 says anything.
+   (`two_category_budget`). At n₂ = c it is ¼·ln n + O(1) (claim psa.exact.critical).
 
 7. More categories. Let two rows A and B of n_A and n_B records fill a column each, and let the M others be free; x'
    exchanges a record of A with one of B, and E says that all records of A and of B keep their columns. As in 6, the

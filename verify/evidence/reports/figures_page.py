@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from stirred.verify.evidence.reports.markup import Markup, element, quiet, table
 
-_WIDTH, _LABEL, _ROW, _HIGH = 520, 150, 26, 14
-_LONGEST = 24
+_WIDTH, _ROW, _LINE, _HIGH = 520, 40, 16, 14
+_LONGEST = 70
 _DARK, _MARK = "#2f5d8c", "#8f1010"
 
 
@@ -56,9 +56,9 @@ def figure_parts(figures: Sequence[Figures], lead: Sequence[str], name: str) -> 
 
 
 def _picture(figures: Figures, name: str) -> Markup:
-    """The bars as one SVG, each with its label before it; a mark where a bar was expected to end."""
+    """The bars as one SVG, each with its label above it; a mark where a bar was expected to end."""
     most = max((max(bar.value, bar.expected or 0) for bar in figures.bars), default=0) or 1
-    scale = (_WIDTH - _LABEL - 8) / most
+    scale = (_WIDTH - 8) / most
     drawn = [part for place, bar in enumerate(figures.bars) for part in _bar(bar, place * _ROW, scale)]
     numbers = "; ".join(
         f"{bar.label}: {bar.value:.4g}" + ("" if bar.expected is None else f", expected {bar.expected:.4g}")
@@ -78,9 +78,10 @@ def _picture(figures: Figures, name: str) -> Markup:
 
 def _bar(bar: FigureBar, top: int, scale: float) -> Iterator[Markup]:
     label = bar.label if len(bar.label) <= _LONGEST else f"{bar.label[: _LONGEST - 1]}…"
-    yield element("text", label, x=str(_LABEL - 6), y=str(top + 17), text_anchor="end")
+    yield element("text", label, x="0", y=str(top + 12))
     width = max(1, bar.value * scale)
-    yield element("rect", x=str(_LABEL), y=str(top + 5), width=f"{width:.1f}", height=str(_HIGH), fill=_DARK)
+    yield element("rect", x="0", y=str(top + _LINE), width=f"{width:.1f}", height=str(_HIGH), fill=_DARK)
     if bar.expected is not None:
-        x = _LABEL + bar.expected * scale
-        yield element("path", d=f"M{x:.1f} {top + 1}v{_HIGH + 8}", stroke=_MARK, stroke_width="3")
+        yield element(
+            "path", d=f"M{bar.expected * scale:.1f} {top + _LINE - 3}v{_HIGH + 6}", stroke=_MARK, stroke_width="3"
+        )

@@ -66,6 +66,12 @@ class Learned:
     notes: tuple[str, ...]
     panels: tuple[Panel, ...]
 
+    @property
+    def first(self) -> str:
+        """The first bound, in a sentence."""
+        _, what, _, sharpest, _ = self.rows[0]
+        return f"{what[0].upper()}{what[1:]}: {sharpest}, whatever the attacker knows."
+
 
 def outward(low: Fraction, high: Fraction) -> str:
     """An interval of probabilities, rounded outward; what is near 0 or 1 by its distance from there.

@@ -9,9 +9,10 @@ from string import Template
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.reports.figures_page import Figures, figure_parts
-from stirred.verify.evidence.reports.learned_page import learned_parts
+from stirred.verify.evidence.reports.learned_page import Learned, learned_parts
 from stirred.verify.evidence.reports.markup import COLORS, Markup, element, escaped, joined, quiet, table
 from stirred.verify.evidence.reports.page_witness import witness_tables
+from stirred.verify.evidence.reports.provenance import made_at
 from stirred.verify.evidence.reports.report import (
     FAIL,
     NOTE,
@@ -208,6 +209,17 @@ def figures_page(
     return framed(title, "Figures of one draw; no verdict rests on them", main, made, "counts in whole numbers")
 
 
+def learned_page(learned: Sequence[tuple[str, Learned]], command: str) -> str:
+    """A page of what budgets let someone learn: of each setting one sentence, then its bounds and their pictures."""
+    sections = [
+        _section(f"{name}: {one.budget}", element("p", one.first), *learned_parts(one, f"learned-{place}"))
+        for place, (name, one) in enumerate(learned)
+    ]
+    again = _section("Do it again", element("pre", element("code", command)))
+    title, made = "What a release lets someone learn", f"{made_at():%Y-%m-%d}"
+    return framed(title, "Bounds that hold if the budget is met", [*sections, again], made, "in exact arithmetic")
+
+
 def framed(title: str, counts: str, main: Sequence[Markup], made: str, how: str) -> str:
     """The parts in the frame of a page."""
     frame = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
@@ -234,6 +246,9 @@ def _main(report: Report) -> list[Markup]:
     if len(results) > 1 and not stand_alone:
         rows = [_row(number, one) for number, one in shown]
         parts.append(_section("Claims", table("Every claim with its verdict", ("claim and verdict", "because"), rows)))
+    if report.picture:
+        first, last = report.picture[0].budget, report.picture[-1].budget
+        parts.append(element("p", f"Under the honest blocks the smallest budget is {first}; as claimed it is {last}."))
     if report.claims:
         parts.append(_section("The claims as five questions", beside(report.claims), *_files(report.files)))
     if report.picture:

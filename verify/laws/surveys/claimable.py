@@ -144,7 +144,7 @@ def known_unit_loss(survey: AuditedSurvey) -> Loss:
             inside = {data: drawn[data] for data in universe}
             for unit in sorted({unit for data in universe for unit in units(data)}):
                 having = {data: law for data, law in inside.items() if unit in units(data)}
-                largest = max(largest, Loss(known_in_sample(having, released, unit).gamma))
+                largest = max(largest, Loss(known_in_sample(having, released, unit)))
             done.advance()
     return largest
 

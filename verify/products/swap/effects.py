@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -32,7 +32,7 @@ def effects_report(
     effects: SwapEffects,
     rate: Fraction | None,
     tables: Mapping[str, Names],
-    found: Sequence[Dependence] = (),
+    found: tuple[Dependence, ...] = (),
 ) -> EffectsReport:
     """The report of what was counted.
 
@@ -44,15 +44,24 @@ def effects_report(
     return _Report(effects, rate, tables, found).report()
 
 
+def with_persons(report: EffectsReport, persons: SwapEffects, tables: Mapping[str, Names]) -> EffectsReport:
+    """The report of a swap of households, and the same of the persons who were carried along."""
+    more = _Report(persons, None, tables, None).report()
+    lead = (*report.lead, *(f"of the persons, {one}" for one in more.lead))
+    titled = (replace(one, title=f"Persons: {one.title[0].lower()}{one.title[1:]}") for one in more.figures)
+    return EffectsReport(lead, (*report.figures, *titled))
+
+
 @dataclass(frozen=True)
 class _Report:
     effects: SwapEffects
     rate: Fraction | None
     tables: Mapping[str, Names]
-    found: Sequence[Dependence]
+    found: tuple[Dependence, ...] | None
 
     def report(self) -> EffectsReport:
-        figures = [self._strata(), self._groups(), self._uniques(), self._errors(), self._sizes(), self._together()]
+        strata = [] if self.found is None else [self._strata()]
+        figures = [*strata, self._groups(), self._uniques(), self._errors(), self._sizes(), self._together()]
         return EffectsReport(tuple(self._lead()), tuple(one for one in figures if one.rows))
 
     @property
@@ -65,11 +74,11 @@ class _Report:
         share = _share(moved, effects.records)
         said = f"{least}{moved:,} of {effects.records:,} records ({share}) have another {self.area}"
         if self.rate is not None:
-            low, high = self.law.range
+            low, high = (law := self.law).range
             mean = effects.expected(self.rate, effects.roles.matching).sum()
             said += (
                 f"; by the law of the PSA at p = {self.rate} {mean:,.0f} on average, and {low:,} to {high:,} with "
-                "probability at least 1 - 10^-9"
+                f"probability at least 1 - 10^-9 ({'its quantiles' if law.is_law else 'bounds of its tails'})"
             )
         yield said
         whole = (*effects.roles.matching, *effects.roles.holding, *effects.roles.swapping)
@@ -78,8 +87,8 @@ class _Report:
                 f"{alone.after:,} records are shown alone with their values in an area: in "
                 f"{_share(alone.same, alone.after)} of these cells there was one record before, too{_stayed(alone)}"
             )
-        yield from (one.sentence for one in self.found)
-        if not self.found:
+        yield from (one.sentence for one in self.found or ())
+        if self.found == ():
             yield f"no one or two columns that stay with their record were found to determine {self.area}"
 
     @property
@@ -236,7 +245,7 @@ class _Report:
                     )
                 )
                 if len(bars) < _MOST_BARS:
-                    bars.append(FigureBar(f"{self._named(query)[:12]}: {_class(place)}", wrong[inside].sum() / records))
+                    bars.append(FigureBar(f"{self._named(query)}: {_class(place)}", wrong[inside].sum() / records))
         return Figures(
             "How wrong the tables are, by size of the area",
             f"The share of an area's records that its row of the table shows in another cell; areas are values of "

@@ -105,15 +105,18 @@ def test_the_number_of_buckets_that_a_memory_needs_is_said_and_works(swap_homes,
     assert list(tmp_path.iterdir()) == [other_homes]
     assert swap_homes(other_homes, *SWAP, "--memory", "300MB", "--buckets", str(int(said) // 2))[0] == 2
     assert swap_homes(other_homes, *SWAP, "--memory", "300MB", "--buckets", said)[0] == 0
-    assert "no --buckets up to 512 is enough" in swap_homes(other_homes, *SWAP, "--memory", "210MB")[1]
+    for memory, words in (("210MB", "allow more, or match more columns\n"), ("50MB", "allow more\n")):
+        message = swap_homes(other_homes, *SWAP, "--memory", memory)[1]
+        assert "whatever --buckets: 200000000 for the process itself and " in message
+        assert message.endswith(words)
 
 
-@pytest.mark.parametrize("text", ["5%", ".05", "0.05", "1/20"])
+@pytest.mark.parametrize("text", ["5%", "5 %", ".05", "0.05", "1/20"])
 def test_a_rate_is_exact_however_it_is_written(text):
     assert parse_rate("--swap-rate", text) == Fraction(1, 20)
 
 
-@pytest.mark.parametrize("text", ["5 %", "%", ".", "5%%", "1/20%x", "-.05x", "..5"])
+@pytest.mark.parametrize("text", ["5 5%", "%", ".", "5%%", "1/20%x", "-.05x", "..5"])
 def test_what_is_no_rate_is_refused(text):
     with pytest.raises(InputError, match="--swap-rate must be"):
         parse_rate("--swap-rate", text)
@@ -174,3 +177,14 @@ class TestAKilledRun:
         assert f"{killed} has what an earlier run swapped, and the same command goes on with it" in message
         assert len(list(killed.glob("bucket-*"))) == 1
         assert swap_homes(other_homes, *SWAP, *PARTS)[0] == 0
+
+
+@pytest.mark.parametrize(("mark", "name"), [(";", "semicolons"), ("\t", "tabs")])
+def test_a_file_with_another_separator_says_which(tmp_path, mark, name, capsys):
+    file = tmp_path / "homes.csv"
+    file.write_text("size,tenure,county\n1,own,a\n".replace(",", mark), encoding="utf-8")
+    assert main(["swap", str(file), "--match", "size", "--swap", "county", "--swap-rate", "5%"]) == 2
+    said = capsys.readouterr().err
+    assert (
+        said == f"stirred: {file}: fields must be separated by commas; line 1 has {name}: write the file with commas\n"
+    )

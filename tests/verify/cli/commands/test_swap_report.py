@@ -1,6 +1,7 @@
 """The report of a swap: five blocks on top, figures of the records, and refusals before anything is written."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -74,6 +75,42 @@ def test_an_audit_shows_the_same_figures_of_the_files(homes, capsys):
     capsys.readouterr()
     assert main([*audit, "--tables", "tables.toml"]) == 2
     assert capsys.readouterr().err == "stirred: --tables requires --html\n"
+
+
+def test_persons_who_are_carried_along_have_figures_of_their_own(homes, capsys):
+    homes_lines = [f"{n},{n % 3},{'ABCD'[n % 4]},{'own' if n % 5 else 'rent'}" for n in range(400)]
+    persons = [(n, "ABCD"[n % 4], f"age {k * n % 3}") for n in range(400) for k in range(1 + n % 3)]
+    (homes / "houses.csv").write_text("\n".join(["hid,size,county,tenure", *homes_lines, ""]), encoding="utf-8")
+    lines = [",".join(map(str, one)) for one in persons]
+    (homes / "persons.csv").write_text("\n".join(["hid,county,age", *lines, ""]), encoding="utf-8")
+    both = '[[table]]\nname = "ages"\nby = ["county", "age"]\n[[table]]\nname = "all"\nby = ["county"]\n'
+    (homes / "tables.toml").write_text(both, encoding="utf-8")
+    carried = ("--persons", "persons.csv", "--by", "hid", "--microdata", "out.csv", "--persons-output", "people.csv")
+    swap = ["swap", "houses.csv", *SWAP, *carried, "--claim", "swap.toml", "--report", "page.html"]
+    assert main([*swap, "--tables", "tables.toml"]) == 0
+    audit = ["audit", "swap.toml", "--data", "houses.csv", "out.csv", "--persons", "persons.csv", "people.csv"]
+    assert main([*audit, "--html", "audit.html", "--tables", "tables.toml"]) == 3
+    page = (homes / "page.html").read_text(encoding="utf-8")
+    assert "--html page.html --persons persons.csv people.csv" in page
+    after = [line.split(",") for line in (homes / "people.csv").read_text(encoding="utf-8").splitlines()[1:]]
+    moved = Counter(age for (_, county, age), (_, other, _) in zip(persons, after, strict=True) if county != other)
+    assert f"of the persons, {moved.total()} of {len(persons)} records" in page
+    groups = rows(page, "Persons: how many moved, by group")
+    assert {row[0]: int(row[2]) for row in groups} == {f"age {age}": number for age, number in moved.items()}
+    counts = [Counter((county, age) for _, county, age in file) for file in (persons, after)]
+    errors = [abs(counts[0][cell] - counts[1][cell]) for cell in {*counts[0], *counts[1]}]
+    ages, everybody = rows(page, "Persons: how wrong the tables are</h3>")
+    assert (ages[0], ages[2], ages[4]) == ("ages (county x age)", str(sum(map(bool, errors))), str(max(errors)))
+    assert everybody[0] == "all (county)"
+    assert [row[0] for row in rows(page, "How wrong the tables are</h3>")] == ["all (county)"]
+    audited = (homes / "audit.html").read_text(encoding="utf-8")
+    for title in re.findall("<h3>(Persons: [^<]*)", page):
+        assert rows(page, re.escape(title) + "</h3>") == rows(audited, re.escape(title) + "</h3>")
+    (homes / "few.csv").write_text("\n".join(["hid,county,age", *lines[:5], ""]), encoding="utf-8")
+    capsys.readouterr()
+    assert main([*audit[:-1], "few.csv", "--html", "few.html"]) == 2
+    assert "few.csv: must hold the persons of persons.csv line by line, moved or not" in capsys.readouterr().err
+    assert not (homes / "few.html").exists()
 
 
 def test_another_method_is_not_held_against_the_law_of_the_psa(homes, capsys):

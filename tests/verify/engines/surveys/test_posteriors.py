@@ -6,6 +6,7 @@ from functools import partial
 from itertools import product
 
 import pytest
+from attackers import RatioRange, attacker_ratios, posterior_ratio, ratio_range
 
 from stirred.mechanisms import clamped_geometric, exact_law
 from stirred.mechanisms.surveys.designs import (
@@ -19,7 +20,6 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.mechanisms.surveys.response import deterministic_response
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
 from stirred.verify.evidence.certificates.language import sides
 from stirred.verify.ledger.claims.survey_privacy.words import attacked, flipped_majority
 from stirred.verify.ledger.claims.survey_privacy.words import posterior_ratio as ratio_in_words

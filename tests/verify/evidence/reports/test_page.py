@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -184,10 +185,12 @@ def test_a_claim_with_invariants_shows_what_they_do_to_the_budget(tmp_path, caps
     assert [one["aria-labelledby"].split("-")[0] for one in Page(target.read_text()).all("svg")] == ["learned"]
 
 
-def test_two_claims_are_compared_side_by_side_with_a_bar_for_each_corner(capsys):
+def test_two_claims_are_compared_side_by_side_with_a_bar_for_each_corner(tmp_path, capsys):
     claims = ["tests/claims/compare/delta_honest.toml", "tests/claims/compare/delta_claimed.toml"]
-    main(["compare", *claims, "--format", "html"])
-    page = Page(capsys.readouterr().out)
+    main(["compare", *claims, "--html", str(tmp_path / "page.html")])
+    assert "compare.loss.HHHH" in capsys.readouterr().out
+    page = Page((tmp_path / "page.html").read_text())
+    assert any(words.startswith("Under the honest blocks the smallest budget is ") for words in page.texts)
     said = " ".join(page.texts)
     assert "honest: " in said
     assert "claimed: " in said
@@ -196,6 +199,25 @@ def test_two_claims_are_compared_side_by_side_with_a_bar_for_each_corner(capsys)
     assert len(corners) >= 2
     assert len(page.all("rect")) == len(corners)
     assert f"stirred compare {' '.join(claims)}" in page.texts
+
+
+def test_what_budgets_let_someone_learn_is_a_page_with_a_section_for_each_setting(tmp_path, capsys):
+    target = tmp_path / "page.html"
+    assert main(["infer", "massachusetts-1940", "--distance", "2", "--html", str(target)]) == 0
+    assert "massachusetts-1940.power.2" in capsys.readouterr().out
+    page = Page(target.read_text())
+    headings = [words for words in page.texts if words.startswith("massachusetts-1940: ")]
+    assert len(headings) == len(set(headings)) == len(page.all("svg")) == 4
+    assert "stirred infer massachusetts-1940 --alpha 1/20 --prior 1/2 --distance 2" in page.texts
+
+
+@pytest.mark.parametrize("words", [["compare", "one.toml", "one.toml"], ["infer", "one.toml"]], ids=lambda one: one[0])
+def test_a_page_is_not_written_over_a_claim(tmp_path, capsys, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    Path("one.toml").write_text("kept")
+    assert main([*words, "--html", "one.toml"]) == 2
+    assert "must be different files; got one.toml" in capsys.readouterr().err
+    assert Path("one.toml").read_text() == "kept"
 
 
 def test_a_page_that_cannot_be_written_is_one_line_and_no_file(tmp_path, capsys):

@@ -9,7 +9,6 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from stirred.spec.algebra.order import inside_hidden_invariants
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import Multiverse, at_most
@@ -30,7 +29,6 @@ from stirred.verify.ledger.engines.small_domains import (
     multiverses,
     premetric,
     premetric_tables,
-    small_specifications,
     specification,
     universes,
 )
@@ -148,12 +146,6 @@ def test_conditions_on_hidden_classes_are_those_of_their_words(said):
         found = distances._CONDITIONS[said](family, words.classes(points, d))
         values = {"X": points, "universes": frozenset(family), "d": d, "found": found}
         assert says_so(claimed, **values)
-
-
-def test_universes_inside_hidden_invariants_ask_for_the_same():
-    for claim in small_specifications():
-        matrix, hidden = claim.matrix(), inside_hidden_invariants(claim).matrix()
-        assert all(matrix(*pair) == hidden(*pair) for pair in permutations(claim.flavor.domain, 2))
 
 
 def test_a_stated_bound_is_that_of_the_constraint_matrix():

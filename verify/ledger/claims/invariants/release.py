@@ -253,7 +253,7 @@ state("invariants.necessity", "article, section 2.4")(
     satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.""",
     *_COSTS,
     reading="""what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is
-    not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)""",
+    not necessary, every refinement does (invariants.necessity.refinement, Coq's induced_universes_refuted)""",
 )
 
 state(
@@ -289,7 +289,7 @@ own("invariants.necessity.refinement", "article, section 2.4")(
     refinement of the one induced by c.""",
     every(conforming, lambda c, d, universes: releasable(c, d, universes) == refines(universes, sharing(c))),
     mutant("the multiverse induced by c is a refinement of the multiverse", releasable_iff_coarser),
-    theorem("invariant_multiverse.necessity", within="universes that are not empty"),
+    theorem("invariant_multiverse.finite_budget_iff", within="universes that are not empty"),
 )
 
 # releasing more than the invariants: what varies within a universe costs, and what does not is free of charge
@@ -337,7 +337,7 @@ state("invariants.additional-information", "article, section 2.4")(
     grade=incomplete(
         "the distances inside the universes must be finite, as Proposition 2 asks: of neighbors swapping leaves none"
     ),
-    refuted_by=["invariant_multiverse.information_refuted"],
+    refuted_by=["invariant_multiverse.zero_budget_refuted"],
 )
 
 state("invariants.sufficient", "dissertation, section 2.4.3")(
@@ -347,7 +347,7 @@ state("invariants.sufficient", "dissertation, section 2.4.3")(
     every(swapped, additional_costs),
     reading="the second part; the first one is invariants.release-free",
     grade=incomplete("the distances inside the universes must be finite, as Proposition 2.4.12 asks"),
-    refuted_by=["invariant_multiverse.information_refuted"],
+    refuted_by=["invariant_multiverse.zero_budget_refuted"],
 )
 
 _flavors = lambda *measures: cases(
@@ -407,7 +407,8 @@ own("invariants.additional-information.components", "article, section 2.4")(
     every(_flavors(*METRICS), constant_on_classes),
     mutant("D_Mult^(1/4), which is no metric", _flavors(APPROXIMATE)),
     theorem(
-        "invariant_multiverse.information", within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets"
+        "invariant_multiverse.zero_budget_iff",
+        within="any D_Pr that is 0 between equal laws only; D_Mult on finite sets",
     ),
     repairs="invariants.additional-information",
 )

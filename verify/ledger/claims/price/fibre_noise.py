@@ -403,9 +403,10 @@ noise_and_psa = _noise_and(
     ],
 )
 two_noises = _noise_and(
-    "the same universes: clamped geometric noise, alpha = 1/5 and 1/6, and alpha = 1/2, 1/3, 1/9",
+    "the same universes: clamped geometric noise, alpha = 1/5 and 1/6, and alpha = 1/2, 1/3, 1/5, 1/9",
     lambda _: [
-        (lambda tables, g=g: [_variances([fibre_law(x, 1 / g) for x in tables])], g) for g in map(Fraction, (2, 3, 9))
+        (lambda tables, g=g: [_variances([fibre_law(x, 1 / g) for x in tables])], g)
+        for g in map(Fraction, (2, 3, 5, 9))
     ],
 )
 less_private = lambda variances, other_variances, gamma, other_gamma: (
@@ -430,8 +431,8 @@ own("pairwise.variance.one-kind", "swapping study, section 4.3")(
     has the larger loss.""",
     every(
         two_noises,
-        lambda variances, other_variances, gamma, other_gamma: (
-            all(a < b for a, b in zip(variances, other_variances)) == (gamma > other_gamma)
+        lambda variances, other_variances, gamma, other_gamma: all(
+            (a < b) == (gamma > other_gamma) for a, b in zip(variances, other_variances)
         ),
     ),
     mutant("noise and the PSA", noise_and_psa),

@@ -79,7 +79,7 @@ state("psa.proof.bijection.printed", "article, Appendix E", "dissertation, secti
     "There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     every(two_permutations, of_data_sets),
     mutant("as maps of positions, i |-> g(rho(i))", of_positions),
-    theorem("psa_remarks.bijection", within=CATEGORIES),
+    theorem("psa_remarks.permutations_moved", within=CATEGORIES),
     reading="""g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3
     says so of sigma' = sigma o rho. It is injective, and both sets are equally large""",
 )
@@ -90,7 +90,7 @@ own("psa.proof.bijection", "article, Appendix E")(
     every(two_permutations, of_data_sets),
     mutant("g o rho as printed", of_positions),
     some(two_permutations, lambda x, rho, g: not of_positions(x, rho, g)),
-    theorem("psa_remarks.bijection", "psa_remarks.bijection_refuted", within=CATEGORIES),
+    theorem("psa_remarks.permutations_moved", "psa_remarks.moved_positions_refuted", within=CATEGORIES),
 )
 
 _drawn = lambda n, rate: {

@@ -56,7 +56,7 @@ own("psa.exact.threshold", GROWN)(
     where n2/n1 stays below 1-p. Where it stays above, the loss stays bounded if p is rational: for s1 <= s2 with s1/s2
     > 1-p there are a budget and an N that serve all n1, n2 >= N with a quotient between s1/s2 and s2/s1.""",
     theorem(
-        "lower_halves.small_row",
+        "lower_halves.short_row_loss",
         "two_categories.two_category_type_privacy",
         "balanced_limit.balanced_limit_pure_dp",
         within=CATEGORIES,
