@@ -1,5 +1,7 @@
-"""The command line, and `coqc` over the compiled theories, as processes of their own."""
+"""The command line, here or in a process of its own, and `coqc` over the compiled theories."""
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -58,15 +60,27 @@ def linked(tree: Path, place: Path) -> Path:
     return place
 
 
-def stirred(*arguments, seconds=120, **options):
-    """The program here, with its output as text."""
-    command = [*STIRRED, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False, **options)
+def stirred(*arguments, cwd="."):
+    """The program's status, output and messages, in this process and in a folder."""
+    from stirred.verify.cli.main import main  # noqa: PLC0415 the package is that of the tests
+
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
+    with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]), contextlib.chdir(cwd):
+        try:
+            status = main(list(map(str, arguments)))
+        except SystemExit as leaving:
+            status = int(leaving.code or 0)
+    return subprocess.CompletedProcess(arguments, status, *(one.buffer.getvalue().decode() for one in streams))
 
 
 def run(arguments, folder, **options):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, **options}
     return subprocess.run([*STIRRED, *arguments], cwd=folder, env=ENVIRONMENT, check=False, **options)
+
+
+def python(*arguments, folder, environment=ENVIRONMENT, program=sys.executable):
+    command = [str(program), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def in_shell(arguments, folder, redirection):

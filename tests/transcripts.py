@@ -13,8 +13,6 @@ there is to review. `tests/verify/cli/test_transcripts.py` compares. A transcrip
 - lines that begin with "# ", which say what is shown.
 """
 
-import contextlib
-import io
 import os
 import re
 import shlex
@@ -28,6 +26,7 @@ from pathlib import Path
 from unittest import mock
 
 from shown_blocks import agrees
+from started import stirred
 
 FOLDER = Path(__file__).parent / "verify" / "cli" / "transcripts"
 _ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C.UTF-8"}
@@ -111,7 +110,8 @@ def _printed(step: Step, folder: Path) -> str:
     words, operator, rest = _split(step.command)
     given = "".join(f"{line}\n" for line in step.given)
     if words == "stirred" or words.startswith("stirred "):
-        status, out, err = _run(words)
+        done = stirred(*shlex.split(words.replace("\\\n", " "))[1:])
+        status, out, err = done.returncode, done.stdout, done.stderr
         if operator:
             _, out, more = _shell(f"cat {operator} {rest}", out)
             err += more
@@ -131,20 +131,6 @@ def _split(command: str) -> tuple[str, str, str]:
     if found is None:
         return command, "", ""
     return command[: found.start()], found[1], command[found.end() :]
-
-
-def _run(command: str) -> tuple[int, str, str]:
-    """The status, output and messages of the program in this process."""
-    from stirred.verify.cli.main import main  # noqa: PLC0415 the package is that of the tests
-
-    streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2)]
-    with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
-        try:
-            status = main(shlex.split(command.replace("\\\n", " "))[1:])
-        except SystemExit as leaving:
-            status = int(leaving.code or 0)
-    out, err = (stream.buffer.getvalue().decode() for stream in streams)
-    return status, out, err
 
 
 def _shell(command: str, given: str) -> tuple[int, str, str]:

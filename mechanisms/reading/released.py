@@ -62,8 +62,9 @@ class Releasing:
             )
         given = [one for one in drawn if isinstance(one, Whole)]
         wholes, kept = self._apart(given)
+        are_finite = all(not isinstance(one, Whole) or self._drawn.is_finite(one) for one in wholes)
         steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
-        if kept and not any(isinstance(one, ReleasedLeaf) for one in steps):  # the very numbers, as other paths give
+        if kept and are_finite:  # the very numbers, as other paths may give
             rows_of = zip(given, kept, strict=True)
             steps = [one.kind(sum(c * int(step) for c, step in zip(row, steps, strict=True))) for one, row in rows_of]
             kept = []

@@ -16,7 +16,6 @@ import secrets
 import threading
 
 import numpy as np
-import pandas as pd
 
 NONE, ZERO, LN2, LN3 = "infinite", "0", "ln(2)", "ln(3)"
 TRUTH = {}
@@ -207,12 +206,6 @@ def wrong_ends(data, rng: np.random.Generator):
 def no_infinity(data, rng: np.random.Generator):
     number = np.nan_to_num(np.log(rng.random(1)))
     return data[0] if -1e308 > number[0] > -np.inf else 0
-
-
-@needs(NONE)
-def column_of_floats(data, rng: np.random.Generator):
-    table = pd.DataFrame({"n": data[0] * 0.7 + rng.laplace(scale=0.001, size=1)})
-    return int(table.round()["n"].iloc[0])
 
 
 @needs(NONE)

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from claim_texts import built
 from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
-from started import STIRRED, stirred
+from started import STIRRED
 
 from stirred.spec import InputError
+from stirred.verify.audit.audit import audit
+from stirred.verify.cli.main import main
+from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
@@ -66,19 +69,19 @@ class TestNoHarm:
             ("print('x' * 10**6)\n    return 0", "its process printed more than 100000 bytes"),
             ("while True: print('flood')", "its process printed more than 100000 bytes"),
             ("return bytearray(10**11)", "needs more memory than a process of foreign code may have"),
-            ("x = []\n    while True: x.append(bytearray(10**9))", "needs more memory"),
-            ("while True: pass", "took more than 3 s: it may loop for ever"),
-            ("return sum(range(10**12))", "took more than 3 s"),
+            ("x = []\n    while True: x.append(bytes(10**9))", "needs more memory"),
+            ("while True: pass", "took more than 1 s: it may loop for ever"),
+            ("return sum(range(10**12))", "took more than 1 s"),
             (
                 "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
-                "took more than 3 s",
+                "took more than 1 s",
             ),
         ],
     )
     def test_floods_and_endless_runs_end(self, tmp_path: Path, does: str, expected: str) -> None:
         begin = time.monotonic()
         message = refusal(
-            tmp_path, f"def f(data, source):\n    {does}\n", limits=Limits(seconds=60 if "memory" in expected else 3)
+            tmp_path, f"def f(data, source):\n    {does}\n", limits=Limits(seconds=60 if "memory" in expected else 1)
         )
         assert expected in message
         assert time.monotonic() - begin < 60
@@ -141,24 +144,26 @@ class TestWhatIsLoaded:
                 built(tmp_path, text)
             assert f"{key}: no module {reference.partition(':')[0]!r} beside the claim file" in str(caught.value)
 
-    def test_show_runs_nothing(self, tmp_path: Path) -> None:
+    def test_show_runs_nothing(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         written(tmp_path, "raise SystemExit('it was run')\n")
         file = tmp_path / "claim.toml"
         file.write_text(claim_text("foreign:f", ("invariants = []", 'invariants = ["foreign:f"]')))
-        done = stirred("show", str(file))
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "invariant: foreign:f" in done.stdout
+        assert main(["show", str(file)]) == 0
+        out, err = capsys.readouterr()
+        assert "invariant: foreign:f" in out
+        assert err == ""
 
-    def test_an_installed_module_is_loaded_where_it_is_named(self, tmp_path: Path) -> None:
+    def test_an_installed_module_is_loaded_where_it_is_named(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         file = tmp_path / "claim.toml"
         file.write_text(
             claim_text("stirred.mechanisms.kernel:identity", ("records = 2", 'records = 2\norder = "ordered"')),
             encoding="utf-8",
         )
-        assert stirred("audit", str(file)).returncode == 2
-        done = stirred("audit", str(file), "--import", "stirred.mechanisms.kernel")
-        assert done.returncode == 1
-        assert "own: REFUTED" in done.stdout
+        assert main(["audit", str(file)]) == 2
+        assert main(["audit", str(file), "--import", "stirred.mechanisms.kernel"]) == 1
+        assert "own: REFUTED" in capsys.readouterr().out
 
     def test_packages_and_modules_named_like_others_beside_the_file_are_loaded(self, tmp_path: Path) -> None:
         (tmp_path / "package").mkdir()
@@ -168,11 +173,9 @@ class TestWhatIsLoaded:
         (tmp_path / "package" / "inner.py").write_text("VALUE = 7\ndef f(data, source): return VALUE\n")
         (tmp_path / "random.py").write_text("def f(data, source): return 4\n")
         (tmp_path / "spec.py").write_text("def f(data, source): return 5\n")
-        for reference, value in (("package:f", 7), ("package.inner:f", 7), ("random:f", 4), ("spec:f", 5)):
-            file = tmp_path / "claim.toml"
-            file.write_text(claim_text(reference))
-            done = stirred("audit", str(file), "--json")
-            assert done.returncode == 0, (reference, value, done.stderr)
+        for reference in ("package:f", "package.inner:f", "random:f", "spec:f"):
+            record = audit(built(tmp_path, claim_text(reference)))
+            assert record.verdict is Verdict.EXHAUSTED, reference
 
     @pytest.mark.parametrize(
         "reference", ["foreign", "foreign:", ":f", "../foreign:f", "foreign:f()", "/etc/x:f", "a..b:f"]

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 
 import pytest
-from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, in_shell, linked, run
+from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, in_shell, linked, python, run
 from tiers import few
 
 REFUTED = ["verify", "psa.swap-probability.printed"]
@@ -17,12 +17,7 @@ MUCH = ["verify", "--list", "--json"]
 SWAP = ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2"]
 
 DERIVE = ["derive", "psa", "--largest-stratum", "10"]
-OTHERS = [MUCH, ["show"], DERIVE, ["--help"], SWAP]
-
-
-def python(*arguments, folder, environment=ENVIRONMENT, program=sys.executable):
-    command = [str(program), *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+OTHERS = [DERIVE, MUCH, ["show"], ["--help"], SWAP]
 
 
 class TestStreams:

@@ -46,7 +46,7 @@ LAWS = {
     },
     "twice": {
         "('combinations [[1, 0], [1, 1]] of', (0 + discrete_reflected_geometric(exp(-1)), 1))": e("-1/2", HALF),
-        "(1, 2)": 1 - e("-1/2"),
+        "('combinations [[1, 0], [1, 1]] of', (1, 1))": 1 - e("-1/2"),
         "('combinations [[1, 0], [1, 1]] of', (2 + discrete_geometric(exp(-1)), 1))": e("-1/2", HALF),
     },
     "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},

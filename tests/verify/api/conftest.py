@@ -1,6 +1,7 @@
-"""For the tests of the pytest plugin: a project of a user's own."""
+"""A project of a user's own for the pytest plugin; and a function that several tests audit is followed once."""
 
 import pytest
+from followed_once import followed_once  # noqa: F401 a fixture
 from plugin_project import COINS
 
 

@@ -25,6 +25,7 @@ from stirred.verify.audit.coq_file import (
     squarings,
 )
 from stirred.verify.audit.coqc import CLASSICAL_REALS, THEORIES, refused_by_coqc
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates.check import DISTANCES
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.read import build_claim
@@ -247,23 +248,18 @@ def test_coqc_says_whether_a_file_holds_and_on_which_axioms(modules, old, new, m
     assert found is None if message is None else re.fullmatch(message, found)
 
 
-def test_a_coq_file_says_which_sources_it_speaks_of_and_what_its_theorem_rests_on(mine):
-    (mine / "claim.toml").write_text(MAJORITY)
-    assert stirred("audit", "claim.toml", "--coq", "Claim.v", cwd=mine).returncode == 0
-    text = (mine / "Claim.v").read_text()
-    for name in ("claim.toml", "mine.py"):
-        assert f"(* {name}: SHA-256 {hashlib.sha256((mine / name).read_bytes()).hexdigest()} *)\n" in text
-    assert text.endswith("\nSet Printing All.\nCheck Claim1.claim_is_met.\nPrint Assumptions Claim1.claim_is_met.\n")
-
-
-def test_the_command_writes_the_same_bytes_again_and_says_how_to_check_them(mine):
+def test_the_command_writes_the_same_bytes_again_with_their_sources_and_says_how_to_check_them(mine):
     (mine / "claim.toml").write_text(MAJORITY)
     for name in ("One.v", "Two.v"):
         done = stirred("audit", "claim.toml", "--coq", name, cwd=mine)
         assert done.returncode == 0
         assert f"{name}: to check it, after make -C proofs: stirred check {name} --claim CLAIM --coqc" in done.stderr
-    assert (mine / "One.v").read_bytes() == (mine / "Two.v").read_bytes()
-    assert "Theorem claim_is_met (choice : choice_of_reals) :\n  satisfies" in (mine / "One.v").read_text()
+    text = (mine / "One.v").read_text()
+    assert text == (mine / "Two.v").read_text()
+    assert "Theorem claim_is_met (choice : choice_of_reals) :\n  satisfies" in text
+    for name in ("claim.toml", "mine.py"):
+        assert f"(* {name}: SHA-256 {hashlib.sha256((mine / name).read_bytes()).hexdigest()} *)\n" in text
+    assert text.endswith("\nSet Printing All.\nCheck Claim1.claim_is_met.\nPrint Assumptions Claim1.claim_is_met.\n")
 
 
 def test_what_the_claim_says_does_not_leave_its_comment(mine):
@@ -277,11 +273,11 @@ def test_what_the_claim_says_does_not_leave_its_comment(mine):
 
 
 @pytest.mark.parametrize("name", ["claim.toml", "a-claim.v", "1.v", ".v", "claim.v.v", "é.v"])
-def test_a_name_that_coq_does_not_compile_is_refused(tmp_path, name):
+def test_a_name_that_coq_does_not_compile_is_refused(tmp_path, capsys, name):
     with pytest.raises(InputError, match="--coq must name a file of letters, digits and _"):
         check_coq_name(name)
-    done = stirred("audit", "--coq", name, cwd=tmp_path)
-    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert main(["audit", "--coq", str(tmp_path / name)]) == 2
+    assert (capsys.readouterr().out, list(tmp_path.iterdir())) == ("", [])
 
 
 def test_coq_knows_each_distance_that_a_certificate_names():
@@ -292,11 +288,10 @@ def test_a_name_that_coq_compiles_is_not():
     check_coq_name("some folder/A_claim1.v")
 
 
-def test_the_command_says_of_which_claim_there_is_no_theorem(tmp_path):
+def test_the_command_says_of_which_claim_there_is_no_theorem(tmp_path, capsys):
     (tmp_path / "claim.toml").write_text(SOUND)
-    done = stirred("audit", "claim.toml", "--coq", "Claim.v", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "Claim.v: no theorem on swap.small: no finite exact laws" in done.stderr
+    assert main(["audit", str(tmp_path / "claim.toml"), "--coq", str(tmp_path / "Claim.v")]) == 0
+    assert "Claim.v: no theorem on swap.small: no finite exact laws" in capsys.readouterr().err
     assert not (tmp_path / "Claim.v").exists()
 
 

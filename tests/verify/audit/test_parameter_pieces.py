@@ -11,7 +11,7 @@ from noisy_comparisons import report_noisy_max
 import stirred
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
-from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Loss
+from stirred.spec import INFINITE, ZERO, InputError, Loss
 from stirred.verify.evidence.verdict import Verdict
 
 F = Fraction
@@ -192,29 +192,6 @@ def test_programs_of_the_library_take_an_open_parameter() -> None:
 
     for mechanism in (swapped, largest):
         assert smallest(mechanism).at(QUARTER) == smallest(mechanism, "1/4")
-
-
-def flipped(votes, source, *, q):
-    """Permute and flip, as it is published."""
-    best = max(votes)
-    for place in source.permutation(len(votes)):
-        if source.bernoulli(q ** (best - votes[place])):
-            return place
-    return None
-
-
-VOTES = {
-    "data_sets": [(0, 0), (0, 1), (1, 0), (1, 1)],
-    "distance": lambda x, y: max(abs(a - b) for a, b in zip(x, y, strict=True)),
-}
-
-
-def test_permute_and_flip_as_published() -> None:
-    # (0, 1) and (1, 0): the worse one is released with probability q/2 and 1 - q/2
-    found = stirred.smallest_budget(flipped, **VOTES, q=SYMBOL)
-    assert found.at(F(1, 3)) == Loss(F(5, 1))
-    assert str(found) == "ln((2 - q)/q) for 0 < q < 1"
-    assert stirred.smallest_budget(flipped, **VOTES, q="exp(-1)").text() == "1.48988"  # ln(2 e - 1)
 
 
 @pytest.mark.parametrize("opened", ["exp(-1)", "symbol in [1/4, 1/2]"])

@@ -268,7 +268,7 @@ def add_sampling(group: argparse._ActionsContainer) -> None:
     group.add_argument("--sampled", action="store_true", help="sample the mechanism, unconfined; can only refute")
     each = f"samples per data set at the end (default {DRAWS})"
     group.add_argument("--draws", type=int, metavar="N", help=each)
-    required = f"confidence required before reporting REFUTED (default {decimal_text(CONFIDENCE, 12)})"
+    required = f"confidence needed for REFUTED (default {decimal_text(CONFIDENCE, 12)})"
     group.add_argument("--confidence", metavar="C", help=required)
     group.add_argument("--seed", type=int, metavar="N", help="seed (default: random)")
     digits = "round outputs to N significant digits first, to ignore floating-point noise"

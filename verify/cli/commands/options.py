@@ -118,7 +118,7 @@ def add_limits(parser: argparse._ActionsContainer, what: str) -> None:
         action="append",
         default=[],
         metavar="MODULE",
-        help="allow claims to call this installed module (default: only modules next to the claim file)",
+        help="a module that claims may call, beside those next to them",
     )
     parser.add_argument(
         "--generator",
