@@ -1,8 +1,8 @@
 """The probability that independent geometric draws satisfy bounds on their differences, exact.
 
 A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as clocks have them; the node ORIGIN stands for
-0, so that a bound x_i ≤ c is a constraint too. Constraints that others imply are left out; where the rest links the
-draws without a cycle, one after the other is summed away in closed form.
+0, so that a bound x_i ≤ c is a constraint too. Draws that constraints tie to each other are one; where the others are
+linked without a cycle, one after the other is summed away in closed form (`reading.elimination`).
 """
 
 from collections.abc import Mapping

@@ -126,7 +126,7 @@ class Decisions:
         known = path.decisions.get(place)
         told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.before in (self.region,) and known.told == told:  # mostly the same object
+            if known is not None and _is_same(known.before, self.region) and known.told == told:
                 return known  # type: ignore[no-any-return]
         made = alternatives() if callable(alternatives) else alternatives
         if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
@@ -165,6 +165,11 @@ class Decisions:
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
         return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+
+def _is_same(one: Region, other: Region) -> bool:
+    """Whether two regions are equal; mostly they are one object."""
+    return one is other or one == other
 
 
 def size_beside_one(number: Exact) -> Exact:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
 from tiers import few
-from toydown_program import laplace_noise, nearest_with_sum, toydown
 
 from stirred.mechanisms import exact_law, sample
 from stirred.mechanisms.das.topdown import Geography
+from stirred.mechanisms.das.toydown import laplace_noise, nearest_with_sum, toydown
 from stirred.mechanisms.fast.inversion import discrete_laplace as array_laplace
 from stirred.mechanisms.fast.inversion import inverted
 from stirred.mechanisms.fast.toydown import adjusted, counts_of_levels, gaussian_toydown, nearest_with_sums
