@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: 7b8426f8bd1eddd50f3e42d0bd37b6b08a21b69d61c3e75a4b2410e96031e8f8                                      *)
+(* definitions: 6eca2a0d28f1dfcbc0028000b005444b7f67f663428cb24861a2ffd19bceaa22                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -2253,6 +2253,23 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
   Some g) G, G ord0 ord0 = g ^+ 2 * G (lift ord0 ord0) ord0 & forall P : 'I_n.+2 -> law R [finType of 'I_n.+2], (forall
   i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates clamped_geometric
   by clamped_geometric_instance. Qed.
+
+(* On a line of N >= 2 tables (two rows, two columns) and over a uniform prior no mechanism with the same invariants and
+   budget (1/2)*ln(1/alpha) has a smaller mean error c(|z - x|) than the clamped geometric mechanism, if c(0) = 0, c
+   does not decrease, and alpha*(c(1) - c(0)) + ... + alpha^m*(c(m) - c(m-1)) <= c(1) for every m: for every N so for
+   the probability of a change at every alpha, for the mean change of a cell at alpha <= 1/2, for its mean square at
+   alpha <= 1/3. *)
+Theorem line_floor (* price.floor.lines *) : forall R (a g : R) n c (G P : 'I_n.+2 -> law R [finType of 'I_n.+2]), 0 < a ->
+  a < 1 -> 0 < g -> g ^+ 2 * a = 1 -> (forall i j, G i j = line_weight a n j * a ^+ steps i j) -> (forall i j z :
+  'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> c 0%N = 0 -> (forall k, c k <= c k.+1) -> (forall m, \sum_(k < m) a
+  ^+ k.+1 * (c k.+1 - c k) <= c 1%N) -> line_error c G <= line_error c P. restates line_floor by line_floor_instance.
+  Qed.
+Theorem line_floor_errors (* price.floor.lines *) : forall R (a g : R) n (G P : 'I_n.+2 -> law R [finType of 'I_n.+2]), 0
+  < a -> a < 1 -> 0 < g -> g ^+ 2 * a = 1 -> (forall i j, G i j = line_weight a n j * a ^+ steps i j) -> (forall i j z :
+  'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> [/\ line_error (fun k => (k != 0%N)%:R) G <= line_error (fun k => (k
+  != 0%N)%:R) P, 2%:R * a <= 1 -> line_error (fun k => k%:R) G <= line_error (fun k => k%:R) P & 3%:R * a <= 1 ->
+  line_error (fun k => k%:R ^+ 2) G <= line_error (fun k => k%:R ^+ 2) P]. restates line_floor_errors by
+  line_floor_errors_instance. Qed.
 
 (* Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
    rows and two columns, 1 if only one side has two, 2 otherwise. *)

@@ -50,6 +50,9 @@ KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion"
 PLACES = "places.txt"
 """The file that lists where each claim is printed."""
 
+EXAMPLES = "examples.txt"
+"""The file that gives an example, in words, of each claim that does not hold as printed."""
+
 _FOLDER = Path(__file__).resolve().parent / "claims" / "sources"
 _RUN = re.compile(r"(\d+\.\d+) (\d+\.\d+) ([0-9a-f]{8}|-) (.+)")
 _PART = re.compile(r"([a-z]+)(?: (\d+))?((?: [a-z0-9-]+(?:\.[a-z0-9-]+)+)*)")
@@ -233,6 +236,13 @@ def places_of(folder: Path = _FOLDER) -> Mapping[str, str]:
     """By the id of a printed claim, the lines of the documents on which it stands, as "article 171; slides 12"."""
     lines = read_text(folder / PLACES).splitlines()
     return dict(line.split(": ", 1) for line in lines if not line.startswith("#"))
+
+
+@cache
+def examples(folder: Path = _FOLDER) -> Mapping[str, tuple[str, str]]:
+    """By the id of a claim that does not hold as printed an example, and what it touches where the file says so."""
+    lines = (line.split(": ", 1) for line in read_text(folder / EXAMPLES).splitlines() if not line.startswith("#"))
+    return {name: (example, touched) for name, said in lines for example, _, touched in [said.partition(" | ")]}
 
 
 def _by_section(one: KeptDocument) -> Iterable[tuple[str, Sequence[SentenceRun]]]:

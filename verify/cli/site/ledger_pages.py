@@ -19,8 +19,10 @@ from stirred.verify.evidence.reports.page_witness import witness_tables
 from stirred.verify.evidence.theorems import theorems
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import GRADES
-from stirred.verify.ledger.documents import DOCUMENTS, NumberedItem, documents, item_of
+from stirred.verify.ledger.documents import DOCUMENTS, NumberedItem, documents, examples, item_of
 
+_WORST_FIRST = ("false", "incomplete", "misprint")
+_TOUCHED = {"incomplete": "None where the hypothesis holds.", "misprint": "None."}
 _ROW_WORDS = 150
 _CODE_LINES = 120
 _MOST_SIBLINGS = 10
@@ -157,16 +159,23 @@ def ledger_page(found: Sequence[LedgerEntry]) -> SitePage:
 
 @dataclass(frozen=True)
 class _Refuted:
-    """A claim that does not hold as printed, its place, and its repairs."""
+    """A claim that does not hold as printed, its place, an example in words, its repairs, and what it touches."""
 
     place: str
     entry: LedgerEntry
+    example: str
     repairs: tuple[LedgerEntry, ...]
+    touched: str
 
 
 def document_path(name: str) -> str:
     """The path of a document's page."""
     return f"documents/{name.replace(' ', '-')}.html"
+
+
+def found_path(name: str) -> str:
+    """The path of the page of what does not hold as printed in a document."""
+    return f"documents/{name.replace(' ', '-')}-found.html"
 
 
 def item_anchor(item: str) -> str:
@@ -179,7 +188,7 @@ def item_anchor(item: str) -> str:
 
 
 def document_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
-    """A page for each document, and the list of them."""
+    """A page for each document, one of what does not hold in it, which is printed alone, and the list of them."""
     repairs: dict[str, list[LedgerEntry]] = {}
     for one in found:
         repairs.setdefault(one.claim.repairs or "", []).append(one)
@@ -192,14 +201,18 @@ def document_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
         parts = {
             "name": name,
             "items": [(item, item_anchor(item.name), at.get(item.name, [])) for item in items],
-            "refuted": refuted,
+            "found": found_path(name),
             "grades": {word: sum(_word(one) == word for one in refuted) for word in GRADES},
-            "grade_means": GRADES,
             "counts": counts,
             "outcome": outcome_class,
         }
-        listed.append((name, document_path(name), counts, parts["grades"]))
+        by_grade = {word: [one for one in refuted if _word(one) == word] for word in _WORST_FIRST}
+        shown = {"document": document_path(name), "by_grade": by_grade, "means": GRADES, "counts": counts}
+        listed.append((name, document_path(name), found_path(name), counts, parts["grades"]))
         yield SitePage(document_path(name), _called(name), "document.html", parts, _hits(name, items, at))
+        words = "refuted false incomplete misprint errors counterexamples why for the authors what does not hold"
+        title = f"What was found: {name}"
+        yield SitePage(found_path(name), title, "found.html", shown, [Hit(title, "document", words)])
     hit = Hit("Documents", "section", "article dissertation slides PHSafe study by number")
     yield SitePage("documents/index.html", "The documents", "documents.html", {"documents": listed}, [hit])
 
@@ -233,19 +246,13 @@ def _refuted(
     ]
     for _, one in sorted(here, key=lambda pair: pair[0]):
         place = next(source for source in one.claim.sources if source.startswith(f"{name}, "))
-        yield _Refuted(place, one, tuple(repairs.get(one.id, ())))
+        example, touched = examples()[one.id]
+        touched = touched or _TOUCHED[one.claim.grade.word if one.claim.grade else ""]
+        yield _Refuted(place, one, example, tuple(repairs.get(one.id, ())), touched)
 
 
 def _hits(name: str, items: Sequence[NumberedItem], at: Mapping[str, list[LedgerEntry]]) -> list[Hit]:
     found = [Hit(f"{_called(name)}, in printed order", "document")]
-    found.append(
-        Hit(
-            f"{name}: what does not hold as printed",
-            "document",
-            "refuted false incomplete misprint errors counterexamples why for the authors what we found",
-            "refuted",
-        )
-    )
     for item in items:
         claims = " ".join(one.id for one in at.get(item.name, ()))
         found.append(Hit(f"{name}, {item.name}", "item", f"{item.note} {claims}", item_anchor(item.name)))

@@ -19,7 +19,7 @@ from stirred.verify.evidence.finding import EngineError
 
 _NAMES = """
 eps ε epsilon ε alpha α beta β gamma γ delta δ zeta ζ theta θ kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ
-phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω
+phi φ chi χ psi ψ omega ω oo ∞ Gamma Γ Delta Δ Theta Θ Lambda Λ Sigma Σ Phi Φ Psi Ψ Omega Ω
 """
 _GREEK = dict(zip(_NAMES.split()[::2], _NAMES.split()[1::2], strict=True))
 _LETTER = rf"(?:[A-Za-zα-ωΑ-Ω]|sup|inf|max|min|{'|'.join(sorted(_GREEK, key=len, reverse=True))})"
@@ -29,6 +29,7 @@ _POWER = rf"\{{[^{{}}]*\}}|\([^()^]*\)|[-−]?\w+(?![\w(]|\.\d){_PRIMES}|(?<=</s
 _NAME = re.compile(rf"(?<![\w.\-])({_LETTER}{_PRIMES})(?:_({_INDEX}))?(?![\w_])")
 _RAISED = re.compile(rf"(?<=[\w)\]}}>;‖])\^({_POWER})")
 _SIGNS = (
+    *(("_**", "_{∗∗}"), ("_*", "_{∗}")),
     *(("&lt;-&gt;", "↔"), ("-&gt;", "→"), ("&lt;=", "≤"), ("&gt;=", "≥"), ("!=", "≠"), ("||", "‖"), ("**", "^")),
     *(("...", "…"), (" - ", " − "), ("[-", "[−"), ("(-", "(−"), ("{-", "{−"), (" -", " −"), ("sqrt(", "√(")),
 )
@@ -41,6 +42,8 @@ def typeset(text: str) -> Markup:
     D<sub>α</sub>(P<sub>x</sub>, Q) ≤ ρ<sub>i</sub><sup>2</sup>, ε<sub>D</sub>-DP, e<sup>−ε d</sup> and n<sub>1</sub>*x
     >>> print(typeset("T_1', P_x', e^eps', d_S^p(x)^2"))
     T<sub>1</sub>&#39;, P<sub>x&#39;</sub>, e<sup>ε&#39;</sup>, d<sub>S</sub><sup>p</sup>(x)<sup>2</sup>
+    >>> print(typeset("d_** < oo"))
+    d<sub>∗∗</sub> &lt; ∞
     >>> print(typeset("PH1_num of <b> and psa_law"))
     PH1_num of &lt;b&gt; and psa_law
     """

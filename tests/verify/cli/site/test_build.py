@@ -13,6 +13,8 @@ from stirred.verify.cli.site import coq_files
 from stirred.verify.cli.site.build import build_site, site_files
 from stirred.verify.cli.site.entry import entries
 from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.ledger.book import claims
+from stirred.verify.ledger.documents import examples
 
 
 class TestAFewClaims:
@@ -65,13 +67,30 @@ class TestAFewClaims:
         after = source.partition(f"<i id={place}></i>")[2].splitlines()
         assert after[0].startswith('state("hamming.half-l1", ')
 
-    def test_a_document_lists_each_item_and_what_does_not_hold(self, few_files):
+    def test_a_document_lists_each_item_and_leads_to_what_was_found(self, few_files):
         page = Read(few_files["documents/article.html"].decode())
-        said = " ".join(page.text.split())
-        assert "Why: k ≥ 1; a step that fails" in said
-        assert "What holds: d(k) = floor(k!/e + 1/2) for every k ≥ 1." in said
-        assert "Lemma 2 PROVED hamming.half-l1" in said
-        assert {"item-Lemma-2", "item-Theorem-1", "refuted"} <= page.places
+        assert "Lemma 2 PROVED hamming.half-l1" in " ".join(page.text.split())
+        assert {"item-Lemma-2", "item-Theorem-1"} <= page.places
+        assert "article-found.html" in page.links
+
+    def test_what_was_found_says_why_an_example_and_what_holds_in_words(self, few_files):
+        said = " ".join(Read(few_files["documents/article-found.html"].decode()).text.split())
+        for part in (
+            "Incomplete: a hypothesis is missing",
+            "k ≥ 1; a step that fails",
+            "For k = 0 there is one derangement, the empty one, and the formula gives 0.",
+            "d(k) = floor(k!/e + 1/2) for every k ≥ 1.",
+            "None where the hypothesis holds.",
+        ):
+            assert part in said
+        assert "Everything holds." in few_files["documents/PHSafe-found.html"].decode()
+
+    def test_every_claim_that_does_not_hold_has_an_example_in_words(self):
+        graded = {one.id: one.grade.word for one in claims() if one.grade is not None}
+        assert examples().keys() == graded.keys()
+        for name, (example, touched) in examples().items():
+            assert not re.search(r"lambda|==|!=|<=|>=|\*\*|\boo\b|\beps\b|false at", example + touched), name
+            assert touched or graded[name] != "false", name
 
     def test_a_theorem_leads_to_its_claims_and_what_it_rests_on(self, few_files):
         page = Read(few_files["proofs/swaps/hamming.html"].decode())

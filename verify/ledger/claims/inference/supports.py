@@ -145,3 +145,32 @@ own("interval.support.discrete.repaired", "dissertation, section C.1, footnote 1
     ),
     repairs="interval.support.discrete",
 )
+
+of_hours = cases("any two data sets of one to three persons who work 40, 20 or no hours", "x y")(
+    lambda: combinations([x for size in (1, 2, 3) for x in product((40, 20, 0), repeat=size)], 2)
+)
+entry = lambda x, i: x[i] if i < len(x) else 0
+one_image = lambda x, y: all(entry(x, i) == entry(y, i) for i in range(3))
+
+state("supports.example", "dissertation, section C.1")(
+    """A standard example would be X = (the union over n in N of) R^n (i.e. the universe of datasets with a finite
+    number of real-valued records) with the topology induced by the map X -> R^N, x -> (x, 0, 0, ...), when R^N is
+    equipped with the product Euclidean topology.""",
+    every(of_hours, lambda x, y: not one_image(x, y)),
+    reading="""an example of chapter 5, where data sets of different sizes differ: its events, which the topology
+    generates, tell any two data sets apart, as the number of records in Example 5.4.3 does. Data sets of one image are
+    in the same open sets, so in the same events""",
+    grade=incomplete("that the number of records stands before them, or that no data set ends in a record 0"),
+)
+
+own("supports.example.numbered", "dissertation, section C.1")(
+    """With the topology induced by x -> (|x|, x, 0, 0, ...) no two data sets have one image: the topology is that of a
+    subspace of R^N, so second countable, and the number of records is an event's.""",
+    every(of_hours, lambda x, y: len(x) != len(y) or not one_image(x, y)),
+    mutant("up to the order of records", lambda x, y: len(x) != len(y) or sum(x) != sum(y)),
+    argued(
+        "all data sets of finitely many real records",
+        proof="x is the first |x| entries behind the number; subspaces of R^N have countable bases.",
+    ),
+    repairs="supports.example",
+)

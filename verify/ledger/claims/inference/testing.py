@@ -5,9 +5,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from stirred.mechanisms.noise.fibre_noise import fibre_law
 from stirred.verify.engines.inference.power import attaining_laws, sharpest_power
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
+from stirred.verify.ledger import argued, cases, every, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -280,6 +281,7 @@ clamped = lambda x, low, high: max(low, min(high, x))
 reach_of = lambda values: max(abs(a - b) for a in values for b in values)
 
 # randomised response of so many records that are copies of one answer, and the two models of that answer
+_TENTH = Fraction(1, 10)
 _copies = lambda *sizes: cases(
     f"randomised response, e^eps = 3 and 3/2, of {', '.join(map(str, sizes))} equal records; prior 1/10", "p d w v q"
 )(
@@ -294,6 +296,55 @@ more = lambda p, v, w, q, d: any(
     for gamma in [smallest_gamma(p, d)]
 )
 
+# the number of members of a household that have the target's trait, all or none, with clamped noise: e^eps = 1/alpha
+_alike = lambda *sizes: cases(
+    f"a count of {', '.join(map(str, sizes))} alike members, clamped geometric noise, alpha = 3/4 and 7/8; prior 1/2",
+    "p m alpha",
+)(
+    lambda: (
+        (
+            {
+                x: {
+                    t: fibre_law(((x, m - x), (m - x, x)), alpha).numeric(((t, m - t), (m - t, t)))
+                    for t in range(m + 1)
+                }
+                for x in (0, m)
+            },
+            m,
+            alpha,
+        )
+        for m, alpha in product(sizes, (Fraction(3, 4), Fraction(7, 8)))
+    )
+)
+guessed_more = lambda p, m, alpha: sum(max(p[0][t], p[m][t]) for t in range(m + 1)) / 2 > 1 / alpha / 2
+
+# f: the chance of a yes for the target's trait (2: the target did not contribute) and that of a relative
+posterior_with_target = lambda prior, f, v: (
+    sum(prior[x] * f[x] for x in prior if x[0] == v) / sum(prior[x] * f[x] for x in prior)
+)
+without_target = lambda prior, f, v: posterior_with_target(prior, {x: f[2, x[1]] for x in prior}, v)
+gained_at_most = lambda prior, f, gamma, power: all(
+    posterior_with_target(prior, f, v) <= gamma**power * without_target(prior, f, v) for v in (0, 1)
+)
+_answers = lambda scope, priors, traits: cases(scope, "prior f gamma")(
+    lambda: (
+        (prior, f, Fraction(3))
+        for prior, bits in product(priors, product((1, 3), repeat=3 * len(traits)))
+        for f in [dict(zip(product(range(3), traits), (Fraction(bit, 4) for bit in bits), strict=True))]
+    )
+)
+_PRIORS = [
+    {x: Fraction(w, sum(weights)) for x, w in zip(product((0, 1), repeat=2), weights, strict=True)}
+    for weights in ((9, 0, 0, 1), (99, 0, 0, 1), (1, 1, 1, 1), (8, 1, 1, 8))
+]
+with_relative = _answers(
+    "a yes or no on the traits of the target and of a relative, any function of them, by randomised response, e^eps = "
+    "3; priors under which the two are alike, independent, or often alike",
+    _PRIORS,
+    (0, 1),
+)
+alone_asked = _answers("the same with no relative", [{(0, 0): 1 - q, (1, 0): q} for q in (_TENTH, _TENTH**2)], (0,))
+
 state("testing.strong-adversary", "dissertation, section 2.3.2")(
     """In fact, regardless of how one measures the adversary's knowledge-gain from observing a DP output T (e.g.
     according to the power of the adversary's hypothesis test relative to its size; or the increase in their posterior
@@ -302,9 +353,59 @@ state("testing.strong-adversary", "dissertation, section 2.3.2")(
     that pure epsilon-DP bounds the attacker's knowledge-gain by the nominal level exp(epsilon).""",
     every(_copies(2, 3), more),
     mutant("no other record depends on the target's", _copies(1)),
-    reading="""without one, where the target's record is also another unit's, as in a family, the power over the size
-    and the posterior over the prior of its value exceed exp(epsilon); to delete the target's data counterfactually is
-    itself one of the GSA assumptions of the paragraph before""",
+    every(_alike(3, 4), guessed_more),
+    mutant("of a household of one", _alike(1)),
+    some(with_relative, lambda prior, f, gamma: not gained_at_most(prior, f, gamma, 1)),
+    mutant("no relative", alone_asked),
+    reading="""without one, where the target's record is also another unit's, as in a family, each of the four exceeds
+    exp(epsilon) of some mechanism: power over size; posterior over prior; the chance to guess the record, over that
+    before; the posterior over that where the target did not contribute, for which see testing.counterfactual""",
+)
+
+own("testing.counterfactual", "dissertation, section 2.3.2")(
+    """Whatever the prior, with no assumption on other units, the posterior of the target's record is at most
+    exp(2*epsilon) times that where the target did not contribute to the data: of this measure a GSA assumption is
+    needed for the factor 2 alone.""",
+    every(with_relative, lambda prior, f, gamma, power: gained_at_most(prior, f, gamma, power), power=2),
+    mutant("exp(epsilon)", {"power": 1}),
+    argued(
+        "all mechanisms with finitely many outcomes, all priors",
+        proof="""A posterior is the prior times P(t | x) over the mean of P(t | x), each of which the target's
+            contribution changes by a factor within exp(epsilon) of 1: Kasiviswanathan and Smith (2014).""",
+    ),
+    reading="the target's record and its absence are neighbours",
+)
+
+# one bit x, and two processes p and q that draw an answer to it; t is an answer that either can give
+_flipped = lambda flip: {x: {x: 1 - flip, 1 - x: flip} for x in (0, 1)}
+one_answer = cases("one bit, released by randomised response with e^eps = 3, and as it is; either answer", "p q x t")(
+    lambda: ((_flipped(Fraction(1, 4)), {x: {x: Fraction(1)} for x in (0, 1)}, t, t) for t in (1, 0))
+)
+one_law = cases("one bit, flipped with 1/4 and once more with 1/4 or 1/10, and flipped once, as often", "p q x t")(
+    lambda: (
+        ({x: {t: sum(first[x][s] * again[s][t] for s in (0, 1)) for t in (0, 1)} for x in (0, 1)}, both, x, t)
+        for second, x, t in product((Fraction(1, 4), Fraction(1, 10)), (0, 1), (0, 1))
+        for first, again, both in [(_flipped(Fraction(1, 4)), _flipped(second), _flipped((1 + 2 * second) / 4))]
+    )
+)
+as_private = lambda p, q, x, t: p[x][t] * q[x][t] == 0 or multiplicative(p[0], p[1]) == multiplicative(q[0], q[1])
+
+state("mechanism.output-or-process", "dissertation, Remark 8.4.3")(
+    "Differential privacy is a property of the output rather than the process through which it is generated.",
+    every(one_answer, as_private),
+    reading="the output that is shared: two processes that can give it are both differentially private, or neither",
+    grade=misprint(
+        "the mechanism for the output, and the settings for the process: section 7.1 says 'a property of the mechanism "
+        "generating the output', Definition 8.4.1 speaks of its laws, the next sentence of the settings"
+    ),
+)
+
+own("mechanism.output-or-process.law", "dissertation, Remark 8.4.3", "dissertation, section 7.1")(
+    """Differential privacy is a property of the mechanism, that is of the laws of its output given each data set: not
+    of one output, nor of the steps by which the laws come about.""",
+    every(one_law, lambda p, q, x, t: p[x][t] == q[x][t] and as_private(p, q, x, t)),
+    mutant("of one output", one_answer),
+    repairs="mechanism.output-or-process",
 )
 
 _model = lambda value, m, others, weights: {

@@ -453,3 +453,26 @@ state("invariants.one-universe", "dissertation, section 3.1.2")(
     some(noisy_for_one_size, one_only, told=1),
     mutant("the count is not an invariant", {"told": 0}),
 )
+
+# of 2 x 2 tables their cells, then the totals of rows and of columns
+_published = tuple((a, b, c, d, a + b, c + d, a + c, b + d) for a, b, c, d in product(range(3), repeat=4))
+published = cases("2 x 2 tables of cells up to 2; up to three of cells and totals published, and one more", "x s r y")(
+    lambda: (
+        (_published[40], s, (*s, one), _published)
+        for size in range(4)
+        for s in combinations(range(8), size)
+        for one in range(8)
+        if one not in s
+    )
+)
+left_possible = lambda x, s, y: sum(1 for t in y if all(t[i] == x[i] for i in s))
+
+state("invariants.reconstruction", "article, section 6.1", "dissertation, section 4.6.1")(
+    """In any case, the larger the number of published statistics and the more accurate they are, the more heavily they
+    constrain the possible configurations of the reconstructed data set, and hence the more likely it is that this
+    reconstruction agrees with the true confidential microdata.""",
+    every(published, lambda x, s, r, y: 1 / left_possible(x, r, y) >= 1 / left_possible(x, s, y)),
+    mutant("strictly", lambda x, s, r, y: 1 / left_possible(x, r, y) > 1 / left_possible(x, s, y)),
+    reading="""a configuration drawn from all that agree with what is published is the true one with one over their
+    number; to publish more, as a more accurate number is, of which the less accurate one is a function""",
+)

@@ -255,12 +255,24 @@ large = lambda counties, swapped, small: all(
     min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small
 )
 
+# the mean change of a count c by two-sided geometric noise of ratio a, where no count is below 0
+change_by_noise = lambda c, a: a * (2 - a**c) / (1 - a**2)
+evenly = lambda counties, a, most: all(
+    max(errors) <= most * min(errors)
+    for errors in [[sum(change_by_noise(row[k], a) for row in counties) for k in range(7)]]
+)
+
 state("pairwise.errors.large-groups", "swapping study, section 4.2")(
-    "Also, swapping results in higher errors on large racial groups, …",
+    """Also, swapping results in higher errors on large racial groups, while ToyDown distributes errors evenly across
+    racial groups.""",
     every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6)),
     mutant("than for any race", {"small": (0, 1)}),
+    every(_TENTH, evenly, verdict=Verdict.SAMPLED, a=Fraction(1, 2), most=2),
+    mutant("to the last digit", {"most": 1}),
     reading="""on synthetic states at 10%: the absolute errors of counties add up to more for each of the two races that
-    most persons have than for each of the five others; the rest of the sentence is of ToyDown, and is not checked""",
+    most persons have than for each of the five others. Of ToyDown: noise of one law on each race's count, here of ratio
+    1/2, no count below 0; the expected errors of two races differ by a factor of 2 at most, as small counts cannot fall
+    far. Its consistency between levels treats races alike""",
 )
 
 # tendencies that figures of the swapping study show on its data, sampled on synthetic states

@@ -1,9 +1,9 @@
 """The printed tables of the swapping study: sums, captions, and what the text says of their numbers."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
-from stirred.verify.ledger import cases, every, misprint, mutant, own, some, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state
 
 # the printed tables of the swapping study: what their captions and the text around them say of their numbers
 
@@ -229,6 +229,57 @@ state("pairwise.tables.diagonal", APPENDIX_B, "swapping study, Table 3")(
     digits""",
 )
 
+# by the race of the target: the shares of partners, of all partners, and of all households
+_rows = lambda races, left_out: cases(f"the rows of Table 3 {races}", "target row partners households")(
+    lambda: (
+        (target, row, _ROW_OF_PARTNERS, _ALL_HOUSEHOLDS) for target, row in _TABLE_3.items() if target not in left_out
+    )
+)
+farthest = lambda first, second: max(abs(a - b) for a, b in zip(first, second))
+is_similar = lambda row, partners, households, times: farthest(row, partners) <= times * farthest(partners, households)
+
+state("pairwise.tables.partners-by-race", APPENDIX_B, "swapping study, Table 3")(
+    """Looking at Table 3, the distribution of partners for any particular type of target is similar to the race
+    distribution among all partner households, which in turn is similar to the overall race distribution across all
+    households.""",
+    every(_rows("for each race", ()), is_similar, times=2),
+    reading="""similar: no share is farther off, in percentage points, than twice as far as any share of all partners is
+    from that of all households, 6.5, which the sentence calls similar""",
+    grade=incomplete(
+        "partners of the target's own race, which the third observation sets apart: B targets have 46.2% B partners, "
+        "and of all partners 26.6% are B"
+    ),
+)
+
+own("pairwise.tables.partners-by-race.but-one", "swapping study, Table 3")(
+    """Of targets of every race but B each share of partners is within 13.0 percentage points of that of all partners,
+    which are within 6.5 of all households; of B targets two are 14.7 and 19.6 away, those of W and of B.""",
+    every(_rows("but that of B", ("B",)), is_similar, times=2),
+    mutant("within 6.5", {"times": 1}),
+    every(
+        _rows("of B alone", [race for race in _TABLE_3 if race != "B"]),
+        lambda row, partners, white, black: partners[0] - row[0] == white and row[1] - partners[1] == black,
+        white=Fraction("14.7"),
+        black=Fraction("19.6"),
+    ),
+    mutant("of B 14.7 too", {"black": Fraction("14.7")}),
+    repairs="pairwise.tables.partners-by-race",
+)
+
+involved = cases("households of multiple races, of targets and of partners, Tables 2 and 3", "share of_all")(
+    lambda: ((row[-1], _ALL_HOUSEHOLDS[-1]) for row in (_TARGETS, _ROW_OF_PARTNERS))
+)
+
+state(
+    "pairwise.tables.mixed-races", "swapping study, section 4.4", "swapping study, Table 2", "swapping study, Table 3"
+)(
+    """One reflection of this is that mixed race households are over-represented among the households involved in
+    swapping.""",
+    every(involved, lambda share, of_all, times: share > times * of_all, times=1),
+    mutant("twice among partners too", {"times": 2}),
+    reading="among targets and among partners",
+)
+
 # the printed tables of the swapping study by size of household: sums, and what the text says of them
 
 column_sums_to_100 = lambda column, half_unit: abs(sum(column) - 100) <= len(column) * half_unit
@@ -315,6 +366,29 @@ state("pairwise.tables.sizes-by-race", "swapping study, Table 8", APPENDIX_B)(
     some(single_persons, lambda first, second: abs(first - second) > 1),
     reading="""each column sums to 100, within half a unit for each entry; no household of one person has several races;
     correlation: the shares of households of one person differ between races by more than rounding""",
+)
+
+# households counted by size, in rows, and by race
+sized = cases("households of two sizes and two or three races, at most 3 of each kind, some of each size", "rows")(
+    lambda: (
+        rows
+        for races in (2, 3)
+        for rows in product(product(range(4 if races == 2 else 3), repeat=races), repeat=2)
+        if all(map(sum, rows))
+    )
+)
+of_one_race = lambda row: sum(k**2 for k in row) / sum(row) ** 2
+all_sizes = lambda rows: [sum(row[k] for row in rows) for k in range(len(rows[0]))]
+chance_by_size = lambda rows: sum(sum(row) * of_one_race(row) for row in rows) / sum(all_sizes(rows))
+is_correlated = lambda rows: any(a * sum(rows[1]) != b * sum(rows[0]) for a, b in zip(rows[0], rows[1]))
+
+state("pairwise.partners.same-size", APPENDIX_B)(
+    """Such a correlation would mean that swap partners, which necessarily have the same size, are more likely to have
+    the same race.""",
+    every(sized, lambda rows: (chance_by_size(rows) > of_one_race(all_sizes(rows))) == is_correlated(rows)),
+    mutant("less likely", lambda rows: (chance_by_size(rows) < of_one_race(all_sizes(rows))) == is_correlated(rows)),
+    reading="""of two households drawn at random from those of one size, and from all; correlated: the shares of the
+    races differ between sizes""",
 )
 
 large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(

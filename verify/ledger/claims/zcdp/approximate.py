@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     approximate_multiplicative,
     but_for_names,
@@ -242,4 +242,24 @@ state("approximate.no-interval", "dissertation, section 5.10")(
     mutant("twice delta", {"times": 2}),
     reading="""no I(L, U) has just the laws that (epsilon, delta)-DP allows next to P: each that has some such laws has
     all that lie between them at every outcome, of which one is not allowed""",
+)
+
+cited = cases("what section 8.4 cites for two flavors, and what sections 2.3.2 and 4.3 cite", "flavor here elsewhere")(
+    lambda: [
+        (
+            "approximate DP",
+            {"probabilistic DP": "Dwork et al., 2006a", "approximate DP": "Machanavajjhala et al., 2008"},
+            {"approximate DP": "Dwork et al., 2006a"},
+        )
+    ]
+)
+
+state("approximate.citations", "dissertation, section 8.4")(
+    """Since the proposal of epsilon-DP (or pure DP) (Dwork et al., 2006b), a multiplicity of flavors of differential
+    privacy has emerged, including probabilistic DP (Dwork et al., 2006a), approximate DP (Machanavajjhala et al.,
+    2008), zero-Concentrated DP (Bun and Steinke, 2016), f-DP (Dong et al., 2022), to name a few.""",
+    every(cited, lambda flavor, here, elsewhere: here[flavor] == elsewhere[flavor]),
+    reading="""a flavor's citation is that which the dissertation gives it elsewhere; for (epsilon, delta)-DP section
+    5.9 cites both papers. Of probabilistic DP it speaks nowhere else""",
+    grade=misprint("the first two citations have changed places: sections 2.3.2 and 4.3 give approximate DP the first"),
 )

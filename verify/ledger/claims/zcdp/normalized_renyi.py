@@ -18,7 +18,7 @@ from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum, ren
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, settled, some, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     PATH,
     divergence_of_order,
@@ -36,8 +36,8 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     squared_from_below,
     triples,
 )
-from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, one_sided
-from stirred.verify.ledger.language_names import exp, ln, oo, sqrt
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of, one_sided
+from stirred.verify.ledger.language_names import exp, get, ln, oo, sqrt
 from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 
 # D_NoR as a metric, its square, its standard parametrization, and its value for randomized response
@@ -379,4 +379,36 @@ state("renyi.finite-where-multiplicative-infinite", _FOURTHLY, "dissertation, se
     mutant("P and Q with finitely many outcomes", some(infinitely_apart, renyi_near, target=_TARGETS[0])),
     reading="""P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is
     mu^2/2 - mu x""",
+)
+
+_BOUNDED = tuple(Law({t + k: Fraction(1, 4 if k else 2) for k in (-1, 0, 1)}) for t in (1, 0))
+ends_of_orders = cases(
+    "a count with noise -1, 0 or 1 of chances 1/4, 1/2, 1/4, at counts 1 and 0; all laws on two outcomes in fourths",
+    "p q",
+)(lambda: (_BOUNDED, *product(laws_of(2, 4), repeat=2)))
+largest_on = lambda p, q, s: max([get(p, t, 0) / q[t] if get(q, t, 0) > 0 else oo for t in s])
+supported = lambda p: {t for t in p if p[t] > 0}
+
+# the sums that are e^((a - 1) D_a), so that D_a <= ln m and D_a tends to ln m
+is_limit = lambda p, q, m, orders: all(
+    divergence_sum(p, q, a) == oo
+    if m == oo
+    else min([p[t] for t in supported(p)]) * m ** (a - 1) <= divergence_sum(p, q, a) <= m ** (a - 1)
+    for a in orders
+)
+
+state("renyi.order-infinity", "PHSafe, Definition 3")(
+    "When alpha = oo, D_oo(P||Q) = sup over x in supp(Q) of log(P(x)/Q(x))",
+    every(ends_of_orders, lambda p, q: is_limit(p, q, largest_on(p, q, supported(q)), [2, 5, 20])),
+    reading="the limit of the divergences of order alpha, (1), as alpha grows",
+    grade=misprint("supp(P) for supp(Q): in (1) the mean is over x ~ P, and Q(x) = 0 < P(x) makes every order oo"),
+)
+
+own("renyi.order-infinity.repaired", "PHSafe, Definition 3")(
+    "D_oo(P||Q), the limit of D_alpha(P||Q) as alpha grows, is the sup over x in supp(P) of log(P(x)/Q(x)).",
+    every(ends_of_orders, lambda p, q: is_limit(p, q, largest_on(p, q, supported(p)), [2, 5, 20])),
+    mutant("over supp(Q)", lambda p, q: is_limit(p, q, largest_on(p, q, supported(q)), [2, 5, 20])),
+    repairs="renyi.order-infinity",
+    reading="""between M and M less ln(1/min P)/(alpha - 1), M the supremum: at alpha = 2, 5, 20; the two suprema agree
+    where Q is nowhere 0 where P is not, as for PHSafe's noise""",
 )
