@@ -1,12 +1,14 @@
 """Columns that stay with their record and determine a swapped one, so that whoever has the release undoes the swap.
 
+Or that a swapped one determines, as an area does a larger one: what does not go together shows which records moved.
+
 The records with one value of a column, or of two, are a group. A column is asked about by the groups in which a record
 could have another swapped value than the others: those of two or more records, not all in strata of one swapped value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log
@@ -84,6 +86,21 @@ class Dependence:
         return f"{said} all of {self.records} records{others}: whoever has the release undoes the swap"
 
 
+class Marking(Dependence):
+    """A column that stays although what is swapped determines it, or nearly: `swapped` is that column."""
+
+    @property
+    def sentence(self) -> str:
+        """What it means for the release."""
+        (name,) = self.swapped
+        moving = " x ".join(self.columns)
+        most = f"{self.groups - self.mixed} of {self.groups} groups" if self.mixed else f"all {self.groups} groups"
+        return (
+            f"{moving} determines {name}, which stays, in {most} of records that share a value: a record whose values "
+            f"do not go together has moved, and {name} tells from where; swap it, too, or match it"
+        )
+
+
 def first_records(file: TableFile, columns: Sequence[str]) -> Any:
     """The first records of a file."""
     batches, rows = [], 0
@@ -106,7 +123,7 @@ def dependences(
 ) -> tuple[Dependence, ...]:
     """The columns that determine the swapped ones, or nearly, alone or beside all matching variables.
 
-    A pair is asked about only where neither of it does.
+    A pair is asked about only where neither of it does. Then those that the swapped ones determine, `Marking`s.
 
     Chance is what records that have their stratum's swapped values independently would show: all of a group's have one
     with a probability of at most the product, over all but one of them, of the largest share in their stratum. What
@@ -147,7 +164,27 @@ def dependences(
                         found.append(one)
                         known.update(columns)
                         break
-    return tuple(found)
+    undoing = {name for one in found for name in one.columns}
+    staying = {name: codes[name] for name in kept if moved and name in codes and name not in undoing}
+    given = {**own, **{name: codes[name] for name in matching if name in codes}}
+    return (*found, *_markings(strata, given, tuple(swapping), staying, weights))
+
+
+def _markings(
+    strata: Codes, given: Mapping[str, Codes], swapping: tuple[str, ...], staying: Mapping[str, Codes], weights: Any
+) -> Iterator[Marking]:
+    """The columns that stay and that the swapped ones determine, alone or beside all matching variables."""
+    for name, codes in staying.items():
+        known = np.flatnonzero(codes >= 0)
+        if not len(known):
+            continue
+        values, weight = codes[known], weights[known]
+        determined = _Swapped((name,), values, _surprise(_joined([strata[known]]), values, weight), weight)
+        for together in dict.fromkeys((swapping, tuple(given))):
+            one = _asked(together, [given[column][known] for column in together], determined)
+            if one is not None:
+                yield Marking(**vars(one))
+                break
 
 
 def _codes(table: Any, names: Sequence[str] | dict[str, None]) -> Iterator[tuple[str, Codes]]:

@@ -1,6 +1,6 @@
 """Persons who are carried along when their households are swapped: each has the places of its household."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,26 @@ class CarriedPersons:
                 taken = values.take(places).cast(self.file.schema.field(name).type)
                 table = table.set_column(at, name, taken)
         return table.cast(self.file.schema)
+
+    def beside(self, households: Any, moved: Collection[str]) -> Any:
+        """Households with the columns that stay with their persons, where these have them in common, as "… of persons".
+
+        Args:
+            households: their table, or its first lines; columns that it has too, alike, are left out.
+            moved: the columns that change.
+        """
+        homes, first = np.unique(self.homes, return_index=True)
+        place = np.full(max(len(households), 1 + int(homes.max(initial=-1))), -1)
+        place[homes] = first
+        for name in self.table.column_names:
+            column = self.table[name].combine_chunks()
+            shared = column.take(pa.array(place, mask=place < 0))
+            if name in (self.by, *moved) or not column.equals(shared.take(pa.array(self.homes))):
+                continue
+            shared = shared.slice(0, len(households))
+            if name not in households.column_names or not shared.equals(households[name].combine_chunks()):
+                households = households.append_column(f"{name} of persons", shared)
+        return households
 
 
 def read_persons(file: TableFile, by: str, households: TableFile, carried: Mapping[str, Any]) -> CarriedPersons:

@@ -125,6 +125,36 @@ def test_a_column_that_determines_beside_the_matching_variables_is_found():
     assert one.columns == ("state", "county")
 
 
+def wards(broken=0):
+    """4000 households in 20 wards, four to a district, some of them in another district than their ward."""
+    draws = random.Random(6)  # noqa: S311 test data
+    rows = [[draws.randrange(3), draws.choice("abc"), draws.randrange(20)] for _ in range(4000)]
+    return table(
+        [[*row, row[2] // 4 if place >= broken else 9] for place, row in enumerate(rows)],
+        ["size", "tenure", "ward", "district"],
+    )
+
+
+def test_a_held_column_that_an_area_determines_marks_who_moved():
+    (one,) = asked(wards(), ("size",), ("tenure", "district"), ("ward",))
+    assert (one.columns, one.swapped, one.mixed, one.groups) == (("ward",), ("district",), 0, 20)
+    assert not one.is_vacuous(("ward",))
+    assert one.sentence.startswith("ward determines district, which stays, in all 20 groups of records that share")
+    assert "a record whose values do not go together has moved" in one.sentence
+    assert asked(wards(), ("size", "district"), ("tenure",), ("ward",)) == ()
+    assert asked(wards(), ("size",), ("tenure",), ("district", "ward")) == ()
+    assert asked(wards(broken=40), ("size",), ("tenure", "district"), ("ward",)) == ()
+
+
+def test_an_area_may_determine_a_held_column_beside_the_matching_variables():
+    rows = [[size, ward, (ward // 4 + size) % 5] for size in range(3) for ward in range(20) for _ in range(9)]
+    (one,) = asked(table(rows, ["size", "ward", "zone"]), ("size",), ("zone",), ("ward",))
+    assert (one.columns, one.swapped) == (("ward", "size"), ("zone",))
+    nulls = [[size, ward, None if size == 1 or ward == 3 else zone] for size, ward, zone in rows]
+    (one,) = asked(table(nulls, ["size", "ward", "zone"]), ("size",), ("zone",), ("ward",))
+    assert (one.columns, one.groups) == (("ward", "size"), 2 * 19)
+
+
 def ordered(broken=0, seed=5):
     """6000 records sorted by county, some of them exchanged with a neighbour."""
     draws = random.Random(seed)  # noqa: S311 test data

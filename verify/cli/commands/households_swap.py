@@ -136,7 +136,10 @@ def release_households(arguments: argparse.Namespace, households: Households, re
 
     file, table, persons, said = households.file, households.table, households.persons, release.said
     kept = [name for name in file.schema.names if name not in (*arguments.match, *release.moved)]
-    found = dependences(table.slice(0, MOST_RECORDS), arguments.match, kept, list(release.moved), lines=True)
+    first = table.slice(0, MOST_RECORDS)
+    asked = first if persons is None else persons.beside(first, release.moved)
+    staying = [*kept, *asked.column_names[len(table.column_names) :]]
+    found = dependences(asked, arguments.match, staying, list(release.moved), lines=True)
     after = table
     for name, values in release.moved.items():
         after = after.set_column(after.schema.get_field_index(name), name, values)

@@ -98,11 +98,16 @@ def _run_facts(request: SwapRequest, file: TableFile, roles: Roles, how: SwapRun
     }
 
 
-def _dependences(file: TableFile, roles: Roles, *, lines: bool) -> tuple[Dependence, ...]:
-    """The columns that determine what is swapped, among those that stay with their record in what is released."""
+def _dependences(
+    file: TableFile, roles: Roles, persons: CarriedPersons | None, *, lines: bool
+) -> tuple[Dependence, ...]:
+    """The columns that go with what is swapped, among those that stay with their record in what is released."""
     more = filter(None, (*roles.carried, roles.identifier)) if lines else ()
     kept = (*roles.holding, *more)
     table = first_records(file, [*roles.matching, *kept, *roles.swapping, *filter(None, [roles.count])])
+    if persons is not None:
+        table = persons.beside(table, roles.swapping)
+        kept = (*kept, *table.column_names[len(kept) + len(roles.matching) + len(roles.swapping) :])
     return dependences(table, roles.matching, kept, roles.swapping, roles.count, lines=lines)
 
 
@@ -119,12 +124,12 @@ def _release(request: SwapRequest, file: TableFile, swapped: Any, refused: Abstr
     sizes = swapped.sizes.of_lines() if lines else swapped.sizes
     margins = swapped.margins() if request.certify else None
     with refused:
-        found = _dependences(file, swapped.roles, lines=lines)
+        persons = None if request.persons is None else _persons(request, file, swapped)
+        found = _dependences(file, swapped.roles, persons, lines=lines)
         named = claim_id(request.id_prefix, request.claim, request.output, request.microdata, request.file)
         about = (request.unit, lines, margins, epsilon, found, named, request.persons is not None)
         facts = SwapFacts(swapped.roles, sizes, rate, *about)
         request.refuse_release(facts)
-        persons = None if request.persons is None else _persons(request, file, swapped)
         claim = claim_text(facts) if request.claim else None
     said = specification(facts)
     mechanism = "permutation swapping" if epsilon is None else "fibre noise"

@@ -119,7 +119,7 @@ class SwapRequest:
         if not self.writes:
             return
         for one in facts.dependences:
-            if one.is_of_households(self.swap):
+            if self.persons is None and one.is_of_households(self.swap):
                 raise InputError(
                     f"{self.file}: {one.columns[0]} determines {' x '.join(self.swap)} in groups of few records, as "
                     "the id of a household does among its persons: swap a table with a line for each household, and "

@@ -88,6 +88,21 @@ def test_persons_move_with_their_household_in_parquet(capsys):
     assert [home[hid] for hid in people["hid"].to_pylist()] == people["area"].to_pylist()
 
 
+@pytest.mark.parametrize("method", [("--swap-rate", "20%"), ("--method", "targeted", *RISK)], ids=str)
+def test_a_coarser_place_that_persons_keep_marks_who_moved(capsys, method):
+    persons = [{**row, "zone": int(row["area"]) // 3, "sex": "f"} for row in rows("persons.csv")]
+    write("persons.csv", [*persons[0]], [one.values() for one in persons])
+    homes = [{name: row[name] for name in ("hid", "area", "size", "tenure")} for row in rows("homes.csv")]
+    write("homes.csv", [*homes[0]], [one.values() for one in homes])
+    asked = ("--match", "size", "--swap", "area", *method, "--microdata", "out.csv", *PERSONS, "--report", "r.html")
+    status, _, err = swap(capsys, *asked)
+    said = "area determines zone of persons, which stays, in all 12 groups of records that share a value: a record"
+    assert status == 0
+    assert said in err
+    assert said in Path("r.html").read_text()
+    assert "sex" not in err.replace(said, "")
+
+
 def test_targeted_swapping_keeps_what_all_profiles_have(capsys):
     status, out, err = swap(capsys, *TARGETED, *RISK, *PERSONS, "--no-donor", "none.csv", "--claim", "t.toml")
     assert status == 0, err
