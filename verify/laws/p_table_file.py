@@ -129,7 +129,8 @@ def _ons(path: str, header: Sequence[str], lines: Lines) -> PTable:
     keys = 1 + max((max(row) for row in found.values()), default=0)
     for count in range(1, _ONS_ROWS + 1):
         if count not in found:
-            raise InputError(f"pcv must run from 1 to {_ONS_ROWS}; {count} is missing")
+            remedy = f"name the columns {', '.join(_INTERVALS)} for fewer rows, the last for all larger counts"
+            raise InputError(f"pcv must run from 1 to {_ONS_ROWS}; {count} is missing: {remedy}")
     if (most := max(found)) > _ONS_ROWS:
         raise InputError(f"pcv must run from 1 to {_ONS_ROWS}; got {most}")
     for count, row in found.items():

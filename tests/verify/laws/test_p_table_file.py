@@ -83,7 +83,7 @@ def test_laws_are_exact(tmp_path):
         (intervals(rows=((1, "x", 0, 1),)), "line 2: v must be a whole number; got 'x'"),
         (intervals(rows=((1, 0, 0),)), "line 2 must have 4 fields; got 3"),
         (intervals(rows=((1, 0, 0, "1/3"), (1, 0, "1/3", "1e-30"))), "line 3: the intervals of i = 1 must join"),
-        (ons(counts=range(1, 20)), "pcv must run from 1 to 750; 20 is missing"),
+        (ons(counts=range(1, 20)), "pcv must run from 1 to 750; 20 is missing: name the columns i, v, p_int_ub"),
         (ons(counts=range(1, 760)), "pcv must run from 1 to 750; got 759"),
         (ons() + "3,3,0\n", "line 3002: each pcv and ckey must have one pvalue; 3 and 3 have two"),
         (ons() + "0,7,0\n", "pcv 1 must have a pvalue for each ckey from 0 to 7; 4 is missing"),

@@ -12,7 +12,7 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.cli.commands.options import parse_number
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.evidence.reports.lines import HOLDS, counted
+from stirred.verify.evidence.reports.lines import HOLDS
 
 OPTIONS = ("deviation", "variance", "forbidden", "populated", "keys", "shuffle", "output")
 NEEDED = ("deviation", "variance")
@@ -95,7 +95,7 @@ def _exceeding(table: PTable, variance: Fraction) -> Iterator[str]:
     if over := {count: row.variance for count, row in enumerate(table.rows) if row.variance > variance}:
         most = max(over, key=lambda count: over[count])
         yield (
-            f"with {table.keys} keys {counted(len(over), 'row')} of {len(table.rows)} exceed --variance {variance}, "
+            f"with {table.keys} keys {len(over)} of {len(table.rows)} rows above --variance {variance}, "
             f"most that of count {most}, with {over[most]}: more --keys come nearer"
         )
 
