@@ -50,12 +50,12 @@ class CarriedPersons:
         place = np.full(max(len(households), 1 + int(homes.max(initial=-1))), -1)
         place[homes] = first
         for name in self.table.column_names:
-            column = self.table[name].combine_chunks()
+            column = _plain(self.table[name])
             shared = column.take(pa.array(place, mask=place < 0))
             if name in (self.by, *moved) or not column.equals(shared.take(pa.array(self.homes))):
                 continue
             shared = shared.slice(0, len(households))
-            if name not in households.column_names or not shared.equals(households[name].combine_chunks()):
+            if name not in households.column_names or not shared.equals(_plain(households[name])):
                 households = households.append_column(f"{name} of persons", shared)
         return households
 
@@ -69,7 +69,7 @@ def read_persons(file: TableFile, by: str, households: TableFile, carried: Mappi
     """
     for one in (file, households):
         one.require([by])
-    ids = carried[by]
+    ids = _plain(carried[by])
     _check_households(households, by, ids)
     table = file.table(file.schema.names, file.schema.names)
     own = _alike(file, table[by], by, ids)
@@ -83,7 +83,8 @@ def read_persons(file: TableFile, by: str, households: TableFile, carried: Mappi
     numbers = homes.to_numpy().astype(np.int64)
     for name, values in carried.items():
         if name in table.column_names and name != by:
-            _check_place(file, table[name], values.take(pa.array(numbers)), own, (by, name, households.path))
+            places = _plain(values).take(pa.array(numbers))
+            _check_place(file, table[name], places, own, (by, name, households.path))
     return CarriedPersons(file, by, table, numbers)
 
 
@@ -101,7 +102,13 @@ def _alike(file: TableFile, column: Any, name: str, like: Any) -> Any:
         plain = column.cast(like.type)
     except pa.ArrowException:
         raise InputError(f"{file.path}: the column {name!r} must hold {like.type}; it is {column.type}") from None
-    return plain.combine_chunks() if isinstance(plain, pa.ChunkedArray) else plain
+    return _plain(plain)
+
+
+def _plain(column: Any) -> Any:
+    """A column as one array of its values, which are not coded."""
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
 
 
 def _check_place(file: TableFile, column: Any, homes: Any, ids: Any, names: tuple[str, str, str]) -> None:

@@ -76,6 +76,17 @@ def test_persons_move_with_their_household(capsys, method):
     assert main(["audit", "c.toml"]) == 0
 
 
+def test_persons_move_with_their_household_in_pairs(capsys):
+    write("blocks.csv", ["area", "tract", "x", "y"], [[area, area // 3, area, 0] for area in range(12)])
+    pairs = ("--method", "pairs-2010", "--geography", "blocks.csv", "--match", "size", "--swap", "area")
+    status, out, err = swap(
+        capsys, *pairs, "--flags", "tenure", "--swap-rate", "10%", "--microdata", "out.csv", *PERSONS
+    )
+    assert (status, "people.csv: " in out) == (0, True)
+    assert "area determines region, which stays" in err
+    assert check_persons() > 0
+
+
 def test_persons_move_with_their_household_in_parquet(capsys):
     for name in ("homes", "persons"):
         pq.write_table(pyarrow.csv.read_csv(f"{name}.csv"), f"{name}.parquet")
