@@ -1,0 +1,86 @@
+"""A claim file of a mechanism for every number of records: `records = "any"`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stirred.verify.evidence.certificates.alignment import VERTICES
+from stirred.verify.laws.claim.claim import PrivacyClaim
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.table import Block
+from stirred.verify.laws.claim.text import claim_of, read_toml
+from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.prove.refuting import Pair
+from stirred.verify.prove.stated import EverySize, found_text, of_text, stated
+
+_KEYS = ("id", "statement", "source", "records", "differ", "mechanism", "budget")
+
+
+@dataclass(frozen=True)
+class EverySizeClaim:
+    """A claim file for every number of records.
+
+    Attributes:
+        stated: the claim.
+        path: the file.
+        mechanism: its mechanism block.
+    """
+
+    stated: EverySize
+    path: Path
+    mechanism: Block
+
+    def on_pairs(self, asked: Sequence[Pair], setting: Mapping[str, Any], epsilon: str, limits: Limits) -> PrivacyClaim:
+        """The claim on some pairs of data sets, for the exact engine: every pair is at distance 1."""
+        points = list(dict.fromkeys(point for pair in asked for point in pair))
+        kind = self.stated.program.generator[1]
+        both = [(one, other) for pair in asked for one, other in (pair, pair[::-1])]
+        values: dict[str, Any] = {
+            "id": self.stated.name,
+            "statement": f"epsilon = {epsilon} on pairs that {self.stated.neighbors}",
+            "domain": {"data_sets": [list(one) for one in points]},
+            "multiverse": {"invariants": []},
+            "input_premetric": {
+                "name": "explicit",
+                "resolution": "answer",
+                "distances": [[list(one), list(other), 1] for one, other in dict.fromkeys(both)],
+            },
+            "output_premetric": {"name": "multiplicative"},
+            "budget": {"epsilon": epsilon},
+            "mechanism": {
+                "function": self.mechanism.values["function"],
+                "parameters": {name: str(value) for name, value in setting.items()},
+                **({"generator": kind} if kind else {}),
+                **({"numerics": "real"} if kind == "numpy" else {}),
+            },
+        }
+        return build_claim(claim_of(self.path, Block(f"{self.path}:", values)), limits)
+
+
+def read_every_size(path: str, limits: Limits) -> EverySizeClaim:
+    """The claim of a file; the module of its function is imported, in a process of its own, to see what names mean.
+
+    Raises:
+        InputError: the file is malformed, or the function is not read.
+    """
+    file = Path(path)
+    block = Block(f"{path}:", read_toml(file)).only(_KEYS)
+    if block.text("records") != "any":
+        raise block.refuse("records", 'must be "any"; for a number of records, say stirred audit')
+    mechanism = block.table("mechanism").only(("function", "parameters", "generator"))
+    reference, directory = mechanism.text("function"), file.resolve().parent
+    function = ForeignFunction(mechanism.where("function"), reference, directory, None, limits)
+    function.check_place()
+    if function.file is None:
+        raise mechanism.refuse("function", f"must be of a file beside the claim file; got {reference!r}")
+    differ = block.text("differ")
+    if differ not in VERTICES:
+        raise block.refuse("differ", f"must be one of {', '.join(VERTICES)}; got {differ!r}")
+    ranges = mechanism.table("parameters").values if "parameters" in mechanism else {}
+    generator = mechanism.text("generator") if "generator" in mechanism else limits.generator
+    epsilon = block.table("budget").only(("epsilon",)).values.get("epsilon") if "budget" in block else None
+    found = of_text(function.described(found_text))
+    return EverySizeClaim(
+        stated(block.text("id"), found, differ, epsilon, ranges, generator=generator), file, mechanism
+    )
