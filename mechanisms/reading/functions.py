@@ -218,7 +218,7 @@ def yields(nodes: Iterable[ast.AST]) -> bool:
 
 def written(function: FunctionType) -> Written | None:
     """The function as its file has it; None where there is no source that compiles to its code."""
-    node = _node(function.__code__)
+    node = _node(function.__code__, function.__code__.co_filename)
     if node is None:
         return None
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -230,10 +230,10 @@ def written(function: FunctionType) -> Written | None:
 
 
 @functools.cache
-def _node(code: CodeType) -> Defined | None:
-    """The syntax whose compilation is this code; None where none in its file is."""
-    text = source_of(code.co_filename)
-    tree = parsed(code.co_filename, text)
+def _node(code: CodeType, file: str) -> Defined | None:
+    """The syntax whose compilation is this code; None where none in its file is. Codes of two files can be equal."""
+    text = source_of(file)
+    tree = parsed(file, text)
     if tree is None:
         return None
     found = [

@@ -14,6 +14,7 @@ import json
 import linecache
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -34,6 +35,8 @@ _ANNOTATED = {
     **dict.fromkeys(("Source", "stirred.Source"), SOURCE),
     **dict.fromkeys(("random.Random", "Random"), PYTHON),
 }
+_HOMES = ("numpy", "random", "stirred")
+"""Where the classes of generators are from."""
 _RANGE = re.compile(r"real|positive|whole >= \d{1,9}")
 
 
@@ -44,7 +47,7 @@ class FoundFunction:
     Attributes:
         source, name: the text, and the function's name in it.
         names: what each outer name means, as `ReadProgram` has it.
-        parameters: of the function, each with its annotation, or none.
+        parameters: of the function, each with its annotation and its default as a text, or none.
     """
 
     source: str
@@ -100,7 +103,7 @@ def stated(
         )
     claim = None if epsilon is None else _budget(epsilon)
     place, kind = _generator(found, generator)
-    names = [str(one) for one, _ in found.parameters[1:] if one != place]
+    names = [str(one) for one, *_ in found.parameters[1:] if one != place]
     unknown = sorted(set(ranges) - set(names))
     if unknown:
         raise InputError(f"parameters: {name} has no parameter {unknown[0]!r}; {suggestion(unknown[0], names)}")
@@ -116,6 +119,14 @@ def stated(
     if foreign:
         raise InputError(f"epsilon: {name} has no parameter {foreign[0]!r}; {suggestion(foreign[0], names)}")
     program = replace(program, ranges=said | {one: "positive" if one in used else "real" for one in rest})
+    for one, _, default in found.parameters[1:]:
+        if one == place and default not in (None, "None"):
+            raise InputError(f"{name} takes {one} = {default} by default: noise of a generator that is known")
+        if one in rest and default is not None and not _is_in(default, program.ranges[str(one)]):
+            raise InputError(
+                f"parameters: {name} takes {one} = {default} by default, which is not {program.ranges[str(one)]}: "
+                "say its range, or give it no default"
+            )
     return EverySize(name, program, str(neighbors), claim)
 
 
@@ -148,15 +159,23 @@ def _range(name: str, said: object) -> str:
         ) from None
 
 
+def _is_in(default: str, said: str) -> bool:
+    """Whether a default is a number in a range that nobody has said: "real" or "positive"."""
+    try:
+        return Fraction(default) > 0 or said == "real"
+    except ValueError:
+        return False
+
+
 def _generator(found: FoundFunction, said: str | None) -> tuple[str, str]:
     """The parameter that takes the generator, and its kind."""
-    for name, annotation in found.parameters[1:]:
+    for name, annotation, _ in found.parameters[1:]:
         kind = _ANNOTATED.get(str(annotation).strip("'\""))
         if kind == PYTHON:
             raise InputError(f"{name}: random.Random is not read for every size: use numpy.random.Generator")
         if kind is not None:
             return str(name), kind
-    for name, annotation in found.parameters[1:]:
+    for name, annotation, _ in found.parameters[1:]:
         if name in USUAL and len(str(name)) > 1 and annotation is None:
             return str(name), said or (SOURCE if name in ("source", "src") else NUMPY)
     return "", ""
@@ -196,18 +215,37 @@ def of_function(function: Any) -> FoundFunction:
         _check_attributes(node, meant)
     names = {name: what for name, what in meant.items() if isinstance(what, str)}
     given = kept[function.__code__.co_name][1].args
+    values = dict(zip(reversed([*given.posonlyargs, *given.args]), reversed(function.__defaults__ or ()), strict=False))
+    defaults = {one.arg: value for one, value in values.items()} | (function.__kwdefaults__ or {})
     parameters = [
-        (one.arg, None if one.annotation is None else ast.unparse(one.annotation))
+        (
+            one.arg,
+            None if one.annotation is None else _annotated(function, ast.unparse(one.annotation)),
+            (_number(defaults[one.arg]) or repr(defaults[one.arg])[:40]) if one.arg in defaults else None,
+        )
         for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)
     ]
     source = _text([node for _, node in kept.values()], function.__code__.co_filename)
     return FoundFunction(source, function.__code__.co_name, names, parameters)
 
 
+def _annotated(function: FunctionType, text: str) -> str:
+    """An annotation; of a class that has a generator's name and is none, where it is from."""
+    root, *rest = text.strip("'\"").split(".")
+    value = function.__globals__.get(root)
+    for name in rest:
+        value = getattr(value, name, None)
+    home = getattr(value, "__module__", None)
+    is_other = text.strip("'\"") in _ANNOTATED and value is not None and str(home).split(".")[0] not in _HOMES
+    return f"{home}.{text}" if is_other else text
+
+
 def _written(function: Any) -> ast.FunctionDef:
     """The syntax that compiles to a function's code, constants and all; the object is what decorators made of it."""
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         raise InputError(f"mechanism must be a function as it is written, without decorators; got {function!r}")
+    if vars(builtins) is not getattr(function, "__builtins__", None) or type(function.__globals__) is not dict:
+        raise InputError(f"mechanism: the names outside of {function.__qualname__} are not found as Python finds them")
     source, code = written(function), function.__code__
     text = "".join(linecache.getlines(code.co_filename))
     if source is None or not isinstance(source.node, ast.FunctionDef) or code not in _codes(code.co_filename, text):
@@ -264,13 +302,18 @@ def _changed(text: str) -> frozenset[str]:
 def _meaning(function: FunctionType, name: str) -> str | FunctionType | None:
     """What a name outside of a function is to the reader, by identity; None where it is nothing that is read."""
     value = _value_of(function, name)
-    if type(value) in (bool, int, Fraction):
-        return f"= {Fraction(value)}"
-    if type(value) is float and math.isfinite(value):
-        return f"= {Fraction(repr(value))}"
+    if (number := _number(value)) is not None:
+        return f"= {number}"
     known = next((full for full, one in _known().items() if one is value), None)
     is_own = isinstance(value, FunctionType) and value.__code__.co_filename == function.__code__.co_filename
     return value if known is None and is_own and value.__name__ == name else known
+
+
+def _number(value: Any) -> str | None:
+    """A number as its source writes it; None where it is none."""
+    if type(value) in (bool, int, Fraction):
+        return str(Fraction(value))
+    return str(Fraction(repr(value))) if type(value) is float and math.isfinite(value) else None
 
 
 @functools.cache
@@ -283,11 +326,31 @@ def _known() -> dict[str, Any]:
     for name in sorted({*MODULES, *MEANINGS}):
         first, *rest = name.split(".")
         value: Any = functools.reduce(getattr, rest, roots[first])
-        home = getattr(value, "__module__", None) or first
-        if isinstance(value, FunctionType) and home.split(".")[0] not in (first, "stirred"):
-            raise InputError(f"{name} is not its module's own: {home} has changed it")
+        if not _is_own(name, value):
+            raise InputError(f"{name} is not its module's own: it has been changed to {value!r}"[:200])
         found[name] = value
     return found
+
+
+def _is_own(name: str, value: Any) -> bool:
+    """Whether a value is what its module calls so: by where its code is of, which no wrapper copies, and its own name.
+
+    >>> import numpy as np
+    >>> _is_own("numpy.sum", np.sum), _is_own("numpy.sum", sorted), _is_own("numpy.inf", 0.0)
+    (True, False, False)
+    """
+    (first, *_), last = name.split("."), name.rpartition(".")[2]
+    if name in MODULES:
+        return sys.modules.get(name) is value
+    if last == "inf":
+        return type(value) is float and value == math.inf
+    written_in = value.__globals__["__name__"] if isinstance(value, FunctionType) else type(value).__module__
+    said = getattr(value, "__module__", None) or first
+    if written_in.split(".")[0] == "stirred":
+        return True
+    is_home = written_in.split(".")[0] in (first, "builtins") or written_in.startswith("_cython")
+    is_named = getattr(value, "__name__", "") in (last, {"abs": "absolute"}.get(last))
+    return is_home and is_named and said.split(".")[0] == first
 
 
 def _check_attributes(node: ast.FunctionDef, names: Mapping[str, Any]) -> None:
