@@ -13,8 +13,9 @@ import pytest
 from aligned_programs import PROGRAMS, ranges
 
 from stirred.verify.evidence.certificates.alignment import check
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 MOST_SECONDS = 2
 

@@ -10,8 +10,9 @@ from stirred.verify.api.result import budget_text
 from stirred.verify.api.specification import Blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.prove.answer import ProveResult, answer
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.refuting import Pair, PairAnswer
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 
 def prove(

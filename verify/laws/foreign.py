@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -31,8 +31,6 @@ from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.process import Interpreter, collected
 from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
-from stirred.verify.laws.sent_function import carried
-from stirred.verify.laws.worker import described
 
 _READ = (
     "its source is read in exact real numbers, of which doubles are roundings; Python ran each path again, on numbers "
@@ -201,14 +199,6 @@ class ForeignFunction(AuditedFunction):
         listed = [[[name, list(pairs[name])] for name in order] for order in (names, rotated(names))]
         asked = [[self.where, self.reference, order, list(laws)] for order in listed]
         return dict(zip(names, self._of_pairs(names, asked, DIVERGENCE), strict=True))
-
-    def described(self, describe: Callable[[Any], str]) -> str:
-        """What a function of the library's says of this one, once it is loaded in a process of its own."""
-        named = (self.where, self.reference, str(self.directory), self.limits.imports)
-        task = carried(partial(described, named, describe), lambda _: False)
-        folder = str(self.directory)
-        (answer,) = self._answers([{"directory": folder, "folder": folder, "folders": [], "carried": task}])
-        return str(answer["values"][0])
 
     def _of_pairs(self, points: Sequence[Any], asked: Sequence[Any], what: str) -> tuple[str, ...]:
         first, second = self._answers([self._request(pairs=[one]) for one in asked])

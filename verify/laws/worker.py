@@ -132,14 +132,6 @@ class _Loader:
         return module
 
 
-def described(
-    named: tuple[str, str, str, Sequence[str]], describe: Callable[[Any], str], _: Callable[[], None]
-) -> dict[str, Any]:
-    """What is said of a function that is loaded: a task to be carried."""
-    where, reference, directory, imports = named
-    return {"values": [describe(_Loader(Path(directory), imports).function(where, reference))]}
-
-
 def _listed(loader: _Loader, request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
     where, reference, parameters, points, more = request["mechanism"]
     named = {name: decoded(value) for name, value in parameters.items()}

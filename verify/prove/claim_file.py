@@ -10,9 +10,10 @@ from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import claim_of, read_toml
-from stirred.verify.laws.foreign import ForeignFunction, Limits
+from stirred.verify.laws.foreign import Limits
+from stirred.verify.prove.found_function import in_file
 from stirred.verify.prove.refuting import Pair
-from stirred.verify.prove.stated import EverySize, found_text, of_text, stated
+from stirred.verify.prove.stated import EverySize, stated
 
 _KEYS = ("id", "statement", "source", "records", "differ", "mechanism", "budget")
 
@@ -59,7 +60,7 @@ class EverySizeClaim:
 
 
 def read_every_size(path: str, limits: Limits) -> EverySizeClaim:
-    """The claim of a file; the module of its function is imported, in a process of its own, to see what names mean.
+    """The claim of a file; its function is read in the text of the Python file beside it, of which nothing is run.
 
     Raises:
         InputError: the file is malformed, or the function is not read.
@@ -69,18 +70,24 @@ def read_every_size(path: str, limits: Limits) -> EverySizeClaim:
     if block.text("records") != "any":
         raise block.refuse("records", 'must be "any"; for a number of records, say stirred audit')
     mechanism = block.table("mechanism").only(("function", "parameters", "generator"))
-    reference, directory = mechanism.text("function"), file.resolve().parent
-    function = ForeignFunction(mechanism.where("function"), reference, directory, None, limits)
-    function.check_place()
-    if function.file is None:
-        raise mechanism.refuse("function", f"must be of a file beside the claim file; got {reference!r}")
     differ = block.text("differ")
     if differ not in VERTICES:
         raise block.refuse("differ", f"must be one of {', '.join(VERTICES)}; got {differ!r}")
     ranges = mechanism.table("parameters").values if "parameters" in mechanism else {}
     generator = mechanism.text("generator") if "generator" in mechanism else limits.generator
     epsilon = block.table("budget").only(("epsilon",)).values.get("epsilon") if "budget" in block else None
-    found = of_text(function.described(found_text))
-    return EverySizeClaim(
-        stated(block.text("id"), found, differ, epsilon, ranges, generator=generator), file, mechanism
-    )
+    module, name = _place(file, mechanism, limits)
+    found = stated(block.text("id"), in_file(module, name), differ, epsilon, ranges, generator=generator)
+    return EverySizeClaim(found, file, mechanism)
+
+
+def _place(claim: Path, mechanism: Block, limits: Limits) -> tuple[Path, str]:
+    """The file of a mechanism and its name there: the one that Python imports by this name, and no other."""
+    reference = mechanism.text("function")
+    module, _, name = reference.partition(":")
+    place = claim.resolve().parent / module
+    file = place.with_suffix(".py")
+    is_plain = module.isidentifier() and not module.startswith("__") and module not in limits.imports
+    if not is_plain or not file.is_file() or place.exists():
+        raise mechanism.refuse("function", f"must be file:function, a file beside the claim file; got {reference!r}")
+    return file, name

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from stirred.spec.arguments import InputError
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 
 def shift_that_would_read_noise(q, rng, *, eps):
@@ -460,36 +461,32 @@ def imported(tmp_path, **files):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("len = max\n\ndef f(q, rng):\n    return len(q)\n", "line 4: max and min are read of two"),
-        ("def sum(q):\n    return 0\n\ndef f(q, rng):\n    return sum(q)\n", None),
-        ("def sum(q):\n    return q[0]\n\ndef f(q, rng):\n    return sum(q)\n", None),
-        ("from shadows import *\n\ndef f(q, rng):\n    return sum(q)\n", "line 4: a call of sum is not read"),
+        ("len = max\n\ndef f(q, rng):\n    return len(q)\n", "line 4: a call of len is not read"),
+        ("def sum(q):\n    return 0\n\ndef f(q, rng):\n    return sum(q)\n", "line 5: a call of sum is not read"),
+        ("from shadows import *\n\ndef f(q, rng):\n    return sum(q)\n", "line 1: import . may bind any name"),
         ("import shadows as np\n\ndef f(q, rng):\n    return np.abs(q)\n", "line 4: np has no known value here"),
         ("from numpy import abs as exp\n\ndef f(q, rng):\n    return exp(sum(q))\n", None),
         ("import numpy as np\nnp.random.seed(1)\ndef f(q):\n    return sum(q) + np.random.laplace()\n", "line 4: "),
         ("A = 1\ndef g(q):\n    return 0 * A\ndef f(q, A):\n    return g(q) + sum(q) * A\n", "line 3: A has no"),
+        ("A = 1\ndef g(x=(A := 0)):\n    pass\ndef f(q, rng):\n    return A\n", "line 5: A has no known value"),
+        ("A = 1\nclass B:\n    global A\n    A = 0\ndef f(q, rng):\n    return A\n", "line 6: A has no known"),
+        ("A = 1\nfor _ in [0]:\n    A = 0\ndef f(q, rng):\n    return A\n", "line 5: A has no known value"),
+        ("def o(A):\n    def f(q):\n        return A\n    return f\nA, f = 0, 0\nf = o(1)\n", "line 3: A has no"),
+        ("def g(q):\n    return 0\ng = max\ndef f(q, rng):\n    return g(q)\n", "line 5: a call of g is not read"),
+        ("import functools\n@functools.cache\ndef g(q):\n    return 0\ndef f(q):\n    return g(q)\n", "line 6: a call"),
     ],
 )
-def test_names_are_what_they_are_in_the_module(tmp_path, monkeypatch, text, said):
-    """What stands at a name is asked by identity: a shadow is never taken for Python's own."""
+def test_names_are_what_they_are_in_the_text(tmp_path, monkeypatch, text, said):
+    """A name that the text binds twice, or in a way that is not read, has no meaning, whatever else Python calls so."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "shadows", raising=False)
     shadows = "def sum(q):\n    return 0\n\ndef abs(q):\n    return q[0]\n"
     module = imported(tmp_path, shadows=shadows, claimed=text)
     if said is None:
-        found = proof_of(stated("f", of_function(module.f), "one by 1", "0", {}), explains=False)
-        assert found.is_met == ("return 0" in text)
+        assert not proof_of(stated("f", of_function(module.f), "one by 1", "0", {}), explains=False).is_met
         return
     with pytest.raises(InputError, match=said):
         stated("f", of_function(module.f), "one by 1", "0", {})
-
-
-def test_a_changed_function_of_numpy_is_refused(tmp_path, monkeypatch):
-    module = imported(tmp_path, changed="import numpy as np\n\ndef f(q, rng, eps):\n    return np.abs(sum(q))\n")
-    of_function(module.f)
-    monkeypatch.setattr(np, "abs", lambda _: 0)
-    with pytest.raises(InputError, match=r"line 4: np\.abs has been changed"):
-        of_function(module.f)
 
 
 def test_source_that_does_not_compile_to_the_function_is_refused(tmp_path):

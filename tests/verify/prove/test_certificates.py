@@ -14,8 +14,9 @@ from tiers import few
 
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates.alignment import AlignmentError, check
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 LISTED = ("svt_monotone", "svt", "smart_sum", "discrete_svt", "noisy_max", "total_and_each", "geometric_sum", "gap_svt")
 

@@ -5,8 +5,9 @@ from aligned_programs import PROGRAMS, ranges
 
 import stirred
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -14,8 +14,9 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.program_graph import Graph
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 PROGRAMS = 2000 if AT_NIGHT else 100
 HEADER = """\

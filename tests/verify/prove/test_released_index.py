@@ -7,8 +7,9 @@ import pytest
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.verify.evidence.certificates import released_index
+from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import stated
 
 HALF = Fraction(1, 2)
 

@@ -9,7 +9,8 @@ from followed_paths import Recorded, flat, followed
 
 from stirred.verify.evidence.certificates.program_graph import Graph
 from stirred.verify.evidence.certificates.read_values import Chosen
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.found_function import of_function
+from stirred.verify.prove.stated import stated
 
 PARAMETERS = {"eps": 1, "T": 1, "N": 2, "M": 2, "r": Fraction(1, 2), "s": Fraction(1, 2)}
 RUNS = 30

@@ -70,7 +70,7 @@ def test_a_refuted_claim(claim, capsys):
     ("name", "budget", "text", "said"),
     [
         ("sorted_first", "eps", CLAIM, "a.b: line 11: a call of sorted"),
-        ("missing", "eps", CLAIM, "'noisy' has no 'missing'"),
+        ("missing", "eps", CLAIM, "noisy.py: has no function 'missing'"),
         ("noisy", "epsilon", CLAIM, "has no parameter 'epsilon'"),
         ("noisy", "1/(1+eps)", CLAIM, "epsilon must be a polynomial of the parameters"),
         ("noisy", "eps", CLAIM.replace("any", "3"), 'records must be "any"'),
