@@ -83,7 +83,8 @@ class ProveResult:
         elif self.tried:
             yield f"  tried      {self.tried}"
         if self.verdict is Verdict.DECIDED:
-            yield "  trusted    the reading of the source, the checker, that draws have the laws of their names"
+            yield "  trusted    the reading of the source, the checker, that draws have the laws of their names,"
+            yield "             that numbers neither round nor overflow"
 
     @staticmethod
     def _refuted(found: Refutation) -> Iterator[str]:

@@ -410,7 +410,51 @@ def thrice_by_sums(q, rng, *, eps):
     return out
 
 
+def sum_of_truth_values(q, rng, *, eps):
+    """Of NumPy's, True + True is True, which is 1."""
+    for z in rng.laplace(scale=1 / eps, size=len(q)):
+        if (z > 0) + (z > 0) == 1:
+            return sum(q)
+    return 0
+
+
+def sum_of_kept_truth_values(q, rng, *, eps):
+    flag, other = False, 0
+    for z in rng.laplace(scale=1 / eps, size=len(q)):
+        other = flag
+        if flag + other == 1:
+            return sum(q)
+        flag = z > 0
+    return 0
+
+
+def product_of_truth_values(q, rng, *, eps):
+    for z in rng.laplace(scale=1 / eps, size=len(q)):
+        a, b = z > 0, z > 1
+        if a * b + (z > 0) == 1 and z > 1:
+            return sum(q)
+    return 0
+
+
+def largest_of_truth_values(q, rng, *, eps):
+    for z in rng.laplace(scale=1 / eps, size=len(q)):
+        if max(z > 0, z > 1) + max(z > 0, z > 1) == 1:
+            return sum(q)
+    return 0
+
+
+def absolute_truth_value(q, rng, *, eps):
+    for z in rng.laplace(scale=1 / eps, size=len(q)):
+        a = abs(z > 0)
+        a += a
+        if a == 1:
+            return sum(q)
+    return 0
+
+
 ATTACKS = [
+    sum_of_truth_values, sum_of_kept_truth_values, product_of_truth_values, largest_of_truth_values,
+    absolute_truth_value,
     pair_across_a_head, pair_of_noise_across_a_head, vector_of_a_variable, generator_after_a_change,
     generator_read_twice, constant_that_is_stored, reads_the_stored_constant, constant_that_a_helper_stores,
     record_named_as_a_parameter, noise_named_as_a_parameter, unknown_named_as_a_parameter,

@@ -70,16 +70,21 @@ def _array(run: Any, node: ast.Call) -> Any:
 
 
 def _absolute(run: Any, node: ast.Call) -> Any:
-    value = run.as_number(_only(run, node), node)
-    return value if run.decide(value, ">=") else -value
+    value = _only(run, node)
+    run.no_truth(value)
+    number = run.as_number(value, node)
+    return number if run.decide(number, ">=") else -number
 
 
 def _extreme(sign: int) -> Callable[[Any, ast.Call], Any]:
     def meaning(run: Any, node: ast.Call) -> Any:
         if len(node.args) != 2 or node.keywords:
             run.refuse("max and min are read of two numbers, or in noisy.index(max(noisy))")
-        one, other = (run.number(part) for part in node.args)
+        values = [run.value(part) for part in node.args]
         run.node = node
+        for value in values:
+            run.no_truth(value)
+        one, other = (run.as_number(value, node) for value in values)
         return one if run.decide((one - other) * sign, ">=") else other
 
     return meaning

@@ -44,7 +44,12 @@ class PathEvaluation:
     """What expressions mean on one path: `script` says how each decision goes; those beyond it hold."""
 
     def __init__(
-        self, program: ReadProgram, env: Mapping[Symbol, Any], script: Sequence[bool], where: Head | None
+        self,
+        program: ReadProgram,
+        env: Mapping[Symbol, Any],
+        script: Sequence[bool],
+        where: Head | None,
+        truths: frozenset[Symbol] = frozenset(),
     ) -> None:
         self.program, self.env, self.where = program, dict(env), where
         self.function = program.name
@@ -52,7 +57,7 @@ class PathEvaluation:
         self._opaque, self._depth = 0, 0
         self.taken: list[bool] = []
         self.node: ast.AST = program.functions[program.name]
-        self.path = Path()
+        self.path = Path(truths=truths)
         self.cells: dict[Symbol, NoiseDraw] | None = None
         """The draws of the element of a vector while it is computed."""
 
@@ -232,6 +237,11 @@ class PathEvaluation:
             return Polynomial.of(int(value))
         return value if isinstance(value, Polynomial) else self.refuse(f"{ast.unparse(node)} is not a number")
 
+    def no_truth(self, value: Any, other: Any = True) -> None:
+        """Refuse what means another thing of NumPy's truth values than of Python's: arithmetic of nothing else."""
+        if self.path.is_truth(value) and self.path.is_truth(other):
+            self.refuse("arithmetic of truth values: write int(...) of them")
+
     def parameter(self, value: Any, what: str) -> Polynomial:
         """A number of the parameters alone."""
         if not isinstance(value, Polynomial) or not is_fixed(value) or SIZE in value.names:
@@ -286,6 +296,7 @@ class PathEvaluation:
             cells = {cell.symbol: cell for one in vectors for cell in one.cells}
             sides = (one.element if isinstance(one, Vector) else one for one in (left, right))
             return self.vector(lambda: self.arithmetic(op, *sides), cells, is_array=True)
+        self.no_truth(left, right)
         one, other = self.as_number(left, self.node), self.as_number(right, self.node)
         if isinstance(op, ast.Add):
             return one + other

@@ -39,12 +39,14 @@ class State:
             number that changes, which is a symbol of the loop's own. All else is forgotten.
         changing: the variables that are symbols.
         infinite: those that are infinite on one arrival and a number on another.
+        truths: those that may be truth values.
     """
 
     head: Head
     env: dict[Symbol, Any]
     changing: set[Symbol] = field(default_factory=set)
     infinite: set[Symbol] = field(default_factory=set)
+    truths: set[Symbol] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -77,19 +79,19 @@ class Graph:
         self.program = program
         self.function = program.functions[program.name]
         self.states: dict[Place, State] = {}
-        found: dict[Place | None, list[Path]] = {None: list(self._paths(self._first(), None))}
+        found: dict[Place | None, list[Path]] = {None: list(self._paths(self._first()))}
         waiting = list(found[None])
         while waiting:
             path = waiting.pop()
-            if isinstance(path.end, Head) and self._arrive(path.end, path.env):
+            if isinstance(path.end, Head) and self._arrive(path.end, path):
                 state = self.states[path.end.place]
-                found[path.end.place] = list(self._paths(state.env, state.head))
+                found[path.end.place] = list(self._paths(state.env, state))
                 waiting += found[path.end.place]
             if sum(map(len, found.values())) > MOST_PATHS:
                 refuse(self.function, f"more than {MOST_PATHS} paths")
         self.edges = [Edge(source, path) for source, paths in found.items() for path in paths]
         for edge in self.edges:
-            if isinstance(edge.path.end, Head) and self._arrive(edge.path.end, edge.path.env):
+            if isinstance(edge.path.end, Head) and self._arrive(edge.path.end, edge.path):
                 refuse(self.function, "what is kept at the head of a loop is not kept")
         self._check_cells()
         self.whole = self._whole()
@@ -109,13 +111,14 @@ class Graph:
                 env[Symbol("held", name)] = Polynomial.parameter(name) if number is None else Polynomial.of(number)
         return env
 
-    def _paths(self, env: Mapping[Symbol, Any], head: Head | None) -> Iterator[Path]:
+    def _paths(self, env: Mapping[Symbol, Any], state: State | None = None) -> Iterator[Path]:
         """Every path from a head, or from the start, by running it with another script until none is left."""
         scripts: list[tuple[bool, ...]] = [()]
         count = 0
         while scripts:
             script = scripts.pop()
-            run = Execution(self.program, env, script, head)
+            head, truths = (state.head, frozenset(state.truths)) if state is not None else (None, frozenset[Symbol]())
+            run = Execution(self.program, env, script, head, truths)
             path = run.run(tuple(self.function.body)) if head is None else run.enter(head)
             scripts += [(*path.script[:k], False) for k in range(len(script), len(path.script))]
             yield path
@@ -123,8 +126,9 @@ class Graph:
             if count > MOST_PATHS:
                 run.refuse(f"more than {MOST_PATHS} paths")
 
-    def _arrive(self, head: Head, env: Mapping[Symbol, Any]) -> bool:
+    def _arrive(self, head: Head, path: Path) -> bool:
         """Take an arrival into the invariant of a head; returns whether that weakens it."""
+        env, truths = path.env, {name for name, value in path.env.items() if path.is_truth(value)}
         old = self.states.get(head.place)
         if old is None:
             self.states[head.place] = state = State(head, {})
@@ -132,6 +136,7 @@ class Graph:
                 if isinstance(env[name], (Polynomial, Infinite)) and not _is_kept(env[name], name, head):
                     state.env[name] = Polynomial.name(name)
                     state.changing.add(name)
+                    state.truths |= {name} & truths
                     state.infinite |= {name} if isinstance(env[name], Infinite) else set()
                 elif may_cross(env[name]):
                     state.env[name] = env[name]
@@ -143,9 +148,10 @@ class Graph:
             new = env.get(name)
             is_number = isinstance(new, (Polynomial, bool))
             if name in old.changing and (is_number or isinstance(new, Infinite)):
-                if not is_number and name not in old.infinite:
-                    old.infinite.add(name)
-                    changed = True
+                marked = len(old.infinite), len(old.truths)
+                old.infinite |= set() if is_number else {name}
+                old.truths |= {name} & truths
+                changed = changed or marked != (len(old.infinite), len(old.truths))
                 continue
             if name not in old.changing and new is not None and type(value) is type(new) and value == new:
                 continue
@@ -154,11 +160,13 @@ class Graph:
             changed = True
             if isinstance(value, (Polynomial, bool)) and is_number:
                 old.changing.add(name)
+                old.truths |= {name} if isinstance(value, bool) or name in truths else set()
                 old.env[name] = Polynomial.name(name)
             else:
                 del old.env[name]
                 old.changing.discard(name)
                 old.infinite.discard(name)
+                old.truths.discard(name)
         return changed
 
     def draws(self) -> list[NoiseDraw]:

@@ -188,6 +188,7 @@ class Path:
         value: what is returned.
         env: the variables at the end.
         cells: the draws for each record that it reads, by their cells.
+        truths: the variables that may hold a truth value where it begins.
     """
 
     script: tuple[bool, ...] = ()
@@ -199,3 +200,10 @@ class Path:
     value: Any = None
     env: Mapping[Symbol, Any] = field(default_factory=dict)
     cells: dict[Symbol, Symbol] = field(default_factory=dict)
+    truths: frozenset[Symbol] = frozenset()
+
+    def is_truth(self, value: Any) -> bool:
+        """Whether it may be a truth value, or a product of some: of NumPy's, True + True is True."""
+        if not isinstance(value, Polynomial):
+            return isinstance(value, bool)
+        return bool(value.names) and list(value.terms.values()) == [1] and value.names <= self.truths

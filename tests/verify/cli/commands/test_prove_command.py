@@ -48,7 +48,8 @@ def test_a_decided_claim(claim, tmp_path, capsys):
         "  because    line 7: noise moves by -dq, at most 1/2*eps",
         "  because    line 7: at most (1/2*eps)*(changes to come) is still to be spent, in each pass",
         "  needs      1/2*eps; eps > 0",
-        "  trusted    the reading of the source, the checker, that draws have the laws of their names",
+        "  trusted    the reading of the source, the checker, that draws have the laws of their names,",
+        "             that numbers neither round nor overflow",
     ]
     assert main(["check", str(kept)]) == 0
     assert json.loads(kept.read_text())[0]["claim"] == "a.b"
