@@ -11,7 +11,7 @@ from stirred.verify.api.specification import Blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.prove.answer import ProveResult, answer
 from stirred.verify.prove.found_function import of_function
-from stirred.verify.prove.refuting import Pair, PairAnswer
+from stirred.verify.prove.refuting import Ask, Pair, PairAnswer
 from stirred.verify.prove.stated import stated
 
 
@@ -27,9 +27,13 @@ def prove(
 ) -> ProveResult:
     """Whether a mechanism satisfies a budget in D_Mult for lists of every length, and all values of its parameters.
 
-    The function's source is read. Its noise is aligned: for each path the second run takes the same path to the same
-    output with noise that is shifted, and the sum of |shift|/scale is at most the budget. Shifts, what variables are
-    apart, and what loops may still spend are found by one linear program, and checked again without it.
+    The function is read in the text of its file; only a refutation runs it. Its noise is aligned: for each path the
+    second run takes the same path to the same output with noise that is shifted, and the sum of |shift|/scale is at
+    most the budget. Shifts, what variables are apart, and what loops may still spend are found by one linear program,
+    and checked again without it.
+
+    This process is the caller's own: names mean what the file's text says, whatever else has been done to the function,
+    to its module, to NumPy or to this library here. `stirred prove` answers in a process that imports nothing of it.
 
     Args:
         mechanism: a function of a list of numbers, a generator and parameters.
@@ -62,18 +66,23 @@ def prove(
         parameters or {},
         generator=generator,
     )
-    kind = claim.program.generator[1] or None
+    ask = asked_of(mechanism, claim.program.generator[1] or None, limits)
+    return answer(claim, ask if refute else None, limits.seconds)
+
+
+def asked_of(mechanism: Callable[..., Any], generator: str | None, limits: Limits) -> Ask:
+    """The exact engine, asked of a mechanism on pairs of data sets."""
+    numerics = "real" if generator == "numpy" else None
 
     def ask(asked: Sequence[Pair], setting: Mapping[str, Any], claimed: str) -> PairAnswer:
-        numerics = "real" if kind == "numpy" else None
         points = tuple(dict.fromkeys(point for pair in asked for point in pair))
         budget = claimed if claimed.startswith("ln") else Fraction(claimed)
 
         def distance(one: Any, other: Any) -> int | None:
             return 0 if one == other else 1 if (one, other) in asked or (other, one) in asked else None
 
-        blocks = Blocks(data_sets=points, distance=distance, epsilon=budget, generator=kind, numerics=numerics)
+        blocks = Blocks(data_sets=points, distance=distance, epsilon=budget, generator=generator, numerics=numerics)
         found = audit_of(mechanism, StatedClaim(blocks, setting, limits))
         return PairAnswer(found.verdict, budget_text(found.smallest), found.because, found.witness)
 
-    return answer(claim, ask if refute else None, limits.seconds)
+    return ask

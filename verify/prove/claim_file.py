@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.alignment import VERTICES
 from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import claim_of, read_toml
 from stirred.verify.laws.foreign import Limits
-from stirred.verify.prove.found_function import in_file
+from stirred.verify.prove.found_function import FoundFunction, in_file
 from stirred.verify.prove.refuting import Pair
 from stirred.verify.prove.stated import EverySize, stated
 
@@ -26,11 +27,24 @@ class EverySizeClaim:
         stated: the claim.
         path: the file.
         mechanism: its mechanism block.
+        place: the file of its function, and its name there.
+        found: the function, as it was read.
     """
 
     stated: EverySize
     path: Path
     mechanism: Block
+    place: tuple[Path, str]
+    found: FoundFunction
+
+    def require_unchanged(self) -> None:
+        """Refuse an answer of a process that has imported the file where it does not read as before.
+
+        Raises:
+            InputError: it does not.
+        """
+        if in_file(*self.place) != self.found:
+            raise InputError(f"{self.place[0]}: changed while its claim was tried; run stirred prove again")
 
     def on_pairs(self, asked: Sequence[Pair], setting: Mapping[str, Any], epsilon: str, limits: Limits) -> PrivacyClaim:
         """The claim on some pairs of data sets, for the exact engine: every pair is at distance 1."""
@@ -76,9 +90,10 @@ def read_every_size(path: str, limits: Limits) -> EverySizeClaim:
     ranges = mechanism.table("parameters").values if "parameters" in mechanism else {}
     generator = mechanism.text("generator") if "generator" in mechanism else limits.generator
     epsilon = block.table("budget").only(("epsilon",)).values.get("epsilon") if "budget" in block else None
-    module, name = _place(file, mechanism, limits)
-    found = stated(block.text("id"), in_file(module, name), differ, epsilon, ranges, generator=generator)
-    return EverySizeClaim(found, file, mechanism)
+    place = _place(file, mechanism, limits)
+    found = in_file(*place)
+    claim = stated(block.text("id"), found, differ, epsilon, ranges, generator=generator)
+    return EverySizeClaim(claim, file, mechanism, place, found)
 
 
 def _place(claim: Path, mechanism: Block, limits: Limits) -> tuple[Path, str]:

@@ -12,6 +12,7 @@ from stirred.verify.cli.commands.options import add_limits, limits, refuse_same_
 from stirred.verify.evidence.certificates.printable import json_text, printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.reports.lines import exit_status
+from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.prove.answer import answer
 from stirred.verify.prove.claim_file import EverySizeClaim, read_every_size
@@ -26,11 +27,11 @@ neighbours differ:
   sum of changes 1  all changes together are at most 1
   all up or all down  every answer may change by at most 1, all in one direction
 
-The module is imported to see what its names mean; the function's source is read, not run. Its noise is aligned by \
-one linear program, for all values of the parameters in their ranges ("real", "positive", "whole >= 1", or a value); \
-stirred check confirms the certificate without a solver. What is not proved is asked of the exact engine on few pairs \
-of data sets, which runs the function. DECIDED is about real numbers, or integers where noise is: digits of doubles \
-that are released can show more.
+The function's file is read as text; nothing of it is imported or run. Its statements must be imports of known \
+modules, numbers and functions. Noise is aligned by one linear program, for all values of the parameters in their \
+ranges ("real", "positive", "whole >= 1", or a value); stirred check confirms the certificate without a solver. What \
+is not proved is asked of the exact engine on few pairs of data sets, which runs the function in a process of its own. \
+DECIDED is about real numbers, or integers where noise is: digits of doubles that are released can show more.
 
 examples:
   stirred prove svt.toml
@@ -81,4 +82,6 @@ def _asked(
 ) -> PairAnswer:
     """What an audit says of pairs."""
     record = audit(claim.on_pairs(pairs, setting, epsilon, allowed))
+    if record.verdict is Verdict.REFUTED:
+        claim.require_unchanged()
     return PairAnswer(record.verdict, record.needed.partition(", by ")[0], record.sentence, record.witness)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import stirred
+from stirred.verify.audit.audit import audit
 from stirred.verify.cli.main import main
 
 SOURCE = """\
@@ -65,6 +66,16 @@ def test_a_refuted_claim(claim, capsys):
     out = capsys.readouterr().out
     assert out.startswith("REFUTED  a.b\n")
     assert "needed     by number of records: 2 at 1, 2 at 2, 2 at 3" in out
+
+
+def test_a_file_that_changes_meanwhile_refutes_nothing(claim, tmp_path, capsys, monkeypatch):
+    def changed(*asked):
+        (tmp_path / "noisy.py").write_text(SOURCE.replace("SCALE = 2", "SCALE = 1"))
+        return audit(*asked)
+
+    monkeypatch.setattr("stirred.verify.cli.commands.prove.audit", changed)
+    assert main(["prove", claim("noisy", "eps/4")]) != 1
+    assert "changed while its claim was tried" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
