@@ -26,8 +26,8 @@ def test_a_program_of_the_literature(name):
     begun = time.process_time()
     found = proof_of(stated(name, of_function(function), neighbors, epsilon, ranges(function)), explains=False)
     proved = time.process_time()
-    for one in found.certificates:
-        check(one)
+    if found.certificate is not None:
+        check(found.certificate)
     checked = time.process_time()
     published, ours = ("private" if holds else "not private"), ("decided" if found.is_met else "not proved")
     least = found.budget if found.budget is not None else "none"

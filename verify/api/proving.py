@@ -1,5 +1,6 @@
 """A budget for every number of records, of a function of this process."""
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -8,6 +9,7 @@ from stirred.verify.api.audits import audit_of
 from stirred.verify.api.build import StatedClaim
 from stirred.verify.api.result import budget_text
 from stirred.verify.api.specification import Blocks
+from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.prove.answer import ProveResult, answer
 from stirred.verify.prove.found_function import of_function
@@ -68,6 +70,39 @@ def prove(
     )
     ask = asked_of(mechanism, claim.program.generator[1] or None, limits)
     return answer(claim, ask if refute else None, limits.seconds)
+
+
+def proved(**claim: Any) -> Callable[[Callable[..., Callable[..., Any]]], Callable[..., None]]:
+    """A test of pytest out of one that returns a mechanism: the claim about it has to be decided.
+
+    Args:
+        claim: neighbors, epsilon and the other arguments of `prove`.
+
+    Raises:
+        AssertionError: from the test, the report of a claim that is refuted or open.
+
+    >>> def noisy(answers, rng, *, eps):
+    ...     return [one + rng.laplace(scale=2 / eps) for one in answers]
+    >>> @proved(neighbors="one by 1", epsilon="eps/4", refute=False)
+    ... def test_noisy():
+    ...     return noisy
+    >>> test_noisy()  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    AssertionError: OPEN  noisy
+      claimed    epsilon = 1/4*eps, for lists of any length, one answer changing by at most 1...
+    """
+
+    def mark(test: Callable[..., Callable[..., Any]]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def proves(*arguments: Any, **named: Any) -> None:
+            __tracebackhide__ = True
+            found = prove(test(*arguments, **named), **claim)
+            if found.verdict is not Verdict.DECIDED:
+                raise AssertionError(str(found))
+
+        return proves
+
+    return mark
 
 
 def asked_of(mechanism: Callable[..., Any], generator: str | None, limits: Limits) -> Ask:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
-import functools
 import linecache
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 from stirred.mechanisms.reading.assignments import first_line
@@ -67,20 +66,9 @@ def of_function(function: Any) -> FoundFunction:
         for one in ast.walk(module.tree)
         if isinstance(one, ast.FunctionDef) and (one.name, first_line(one)) == (code.co_name, code.co_firstlineno)
     ]
-    if not nodes or code not in _codes(code.co_filename, module.text):
+    if not nodes or code not in module.code:
         raise InputError(f"mechanism: the source of {function.__qualname__} is not found")
     return _found(module, nodes[0], code.co_freevars)
-
-
-@functools.lru_cache(maxsize=64)
-def _codes(file: str, text: str) -> list[CodeType]:
-    """What the functions of a source compile to."""
-    waiting, found = [compile(text, file, "exec", dont_inherit=True)], []
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
-    return found
 
 
 def _found(module: ModuleText, function: ast.FunctionDef, enclosed: Collection[str]) -> FoundFunction:

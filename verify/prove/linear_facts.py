@@ -60,7 +60,7 @@ def least_value(known: Sequence[Polynomial], goal: Polynomial) -> Shown | None:
     solver.add(*(one >= 0 for one in factors.values()))
     monomials = {monomial for one in (goal, *(known[k] for k in used)) for monomial in one.terms}
     for monomial in sorted(monomials - {()}):
-        terms = [known[k].terms[monomial] * _real(z3, factors[k]) for k in used if monomial in known[k].terms]
+        terms = [z3.RealVal(str(n)) * factors[k] for k in used if (n := known[k].terms.get(monomial))]
         solver.add(
             z3.Sum(terms) == z3.RealVal(str(goal.terms.get(monomial, 0)))
             if terms
@@ -68,7 +68,7 @@ def least_value(known: Sequence[Polynomial], goal: Polynomial) -> Shown | None:
         )
     number = goal.terms.get((), Fraction(0))
     rest = z3.RealVal(str(number)) - z3.Sum(
-        [known[k].terms[()] * _real(z3, factors[k]) for k in used if () in known[k].terms]
+        [z3.RealVal(str(n)) * factors[k] for k in used if (n := known[k].terms.get(()))]
     )
     solver.add(rest <= _ENOUGH)  # where what is known can't all hold, any number is shown
     solver.maximize(rest)
@@ -78,14 +78,6 @@ def least_value(known: Sequence[Polynomial], goal: Polynomial) -> Shown | None:
     found = {k: fraction_of(model, one) for k, one in factors.items()}
     least = number - sum((known[k].terms.get((), Fraction(0)) * factor for k, factor in found.items()), Fraction(0))
     return least, {str(k): str(factor) for k, factor in found.items() if factor}
-
-
-class _real:  # noqa: N801 a number on the left of a product of z3's
-    def __init__(self, z3: Any, term: Any) -> None:
-        self._z3, self._term = z3, term
-
-    def __rmul__(self, number: Fraction) -> Any:
-        return self._z3.RealVal(str(number)) * self._term
 
 
 def head_facts(graph: Graph) -> dict[Place, list[Polynomial]]:

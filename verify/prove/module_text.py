@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib.machinery
 import math
 import operator
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import CodeType
 from typing import Any, NoReturn
 
 from stirred.mechanisms.reading.functions import assigned_names
@@ -73,12 +75,14 @@ class ModuleText:
     Attributes:
         file: its path, for messages.
         text: the text, its lines ending in line feeds.
+        code: of the module and of all functions in it.
         tree: its syntax.
         names: of each name that the module itself binds, its meaning.
     """
 
     file: str
     text: str
+    code: Sequence[CodeType]
     tree: ast.Module
     names: Mapping[str, Meaning]
 
@@ -104,6 +108,7 @@ def closed_file(file: Path) -> ModuleText:
     return module_text(str(file), file.read_bytes(), is_closed=True)
 
 
+@functools.lru_cache(maxsize=8)
 def module_text(file: str, content: bytes, *, is_closed: bool) -> ModuleText:
     """A file's text with the meanings of its names.
 
@@ -120,8 +125,10 @@ def module_text(file: str, content: bytes, *, is_closed: bool) -> ModuleText:
         text = content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(content, file, "exec", dont_inherit=True)
+            code = [compile(content, file, "exec", dont_inherit=True)]
             tree, run = ast.parse(text), ast.parse(content)
+        for one in code:
+            code += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
         is_same = ast.dump(tree) == ast.dump(run)
         names = _names(name, tree, is_closed=is_closed) if is_same else {}
     except InputError:
@@ -131,7 +138,7 @@ def module_text(file: str, content: bytes, *, is_closed: bool) -> ModuleText:
         raise InputError(f"{name}{line}: must be Python in UTF-8; got {type(error).__name__}: {error}") from None
     if not is_same:
         raise InputError(f"{name}: means something else in the encoding that it declares; write it in UTF-8")
-    return ModuleText(file, text, tree, names)
+    return ModuleText(file, text, code, tree, names)
 
 
 def _names(file: str, tree: ast.Module, *, is_closed: bool) -> dict[str, Meaning]:

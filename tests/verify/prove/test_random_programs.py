@@ -2,13 +2,14 @@
 
 import importlib.util
 import itertools
+import os
 import random
 import re
 from fractions import Fraction
 
 import pytest
 from followed_paths import Recorded, followed
-from tiers import AT_NIGHT
+from tiers import few
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.arguments import InputError
@@ -18,7 +19,6 @@ from stirred.verify.prove.found_function import of_function
 from stirred.verify.prove.proving import proof_of
 from stirred.verify.prove.stated import stated
 
-PROGRAMS = 2000 if AT_NIGHT else 100
 HEADER = """\
 from fractions import Fraction
 
@@ -165,21 +165,23 @@ def power_of(budget: Polynomial):
     return total, denominator
 
 
-@pytest.fixture(scope="module")
-def functions(tmp_path_factory):
+@pytest.fixture(scope="module", params=few([100, 2000]))
+def functions(request, tmp_path_factory):
+    """Functions by their texts; those of a night are other ones each night."""
     folder = tmp_path_factory.mktemp("programs")
-    text = HEADER + "\n\n" + "\n\n".join(program(f"f{k}", k) for k in range(PROGRAMS))
+    first = 0 if request.param == 100 else int(os.environ.get("STIRRED_SEED", "0")) * 10_000
+    texts = [program(f"f{k}", first + k) for k in range(request.param)]
     file = folder / "random_programs.py"
-    file.write_text(text)
+    file.write_text("\n\n".join([HEADER, *texts]))
     spec = importlib.util.spec_from_file_location("random_programs", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return [getattr(module, f"f{k}") for k in range(PROGRAMS)]
+    return {text: getattr(module, f"f{k}") for k, text in enumerate(texts)}
 
 
 def test_no_budget_is_below_what_small_sizes_need(functions):
     compared = tight = 0
-    for k, function in enumerate(functions):
+    for k, (text, function) in enumerate(functions.items()):
         neighbors = ("one by 1", "one by 1", "each by 1", "all up or all down")[k % 4]
         try:
             found = proof_of(stated(f"f{k}", of_function(function), neighbors, None, {}), explains=False)
@@ -194,7 +196,7 @@ def test_no_budget_is_below_what_small_sizes_need(functions):
             except InputError:
                 break
             is_covered = ratio is not None and ratio**root <= gamma
-            assert is_covered, (program(f"f{k}", k), neighbors, size, found.budget)
+            assert is_covered, (text, neighbors, size, found.budget)
             compared += 1
             tight += ratio**root == gamma
     assert compared >= 60
@@ -204,8 +206,8 @@ def test_no_budget_is_below_what_small_sizes_need(functions):
 def test_paths_are_those_of_python(functions):
     """Ten thousand runs: the draws that Python takes, and the number that it returns."""
     draw, compared = random.Random(0), 0  # noqa: S311 no secret
-    for k, function in enumerate(functions):
-        if "noisy" in program(f"f{k}", k):
+    for k, (text, function) in enumerate(functions.items()):
+        if "noisy" in text:
             continue  # Python draws a list at once, the reader one by one: equal in law, not in order
         try:
             graph = Graph(stated(f"f{k}", of_function(function), "one by 1", None, {}).program)
@@ -217,10 +219,10 @@ def test_paths_are_those_of_python(functions):
             recorded = Recorded(noise)
             native = function(data, recorded)
             _, taken, value = followed(graph, data, noise, {})
-            assert taken == recorded.taken, program(f"f{k}", k)
+            assert taken == recorded.taken, text
             value = value[0] if isinstance(value, tuple) and value else value
             native = native[0] if isinstance(native, tuple) and native else native
             if isinstance(value, (Polynomial, Fraction)):
-                assert value == native, program(f"f{k}", k)
+                assert value == native, text
                 compared += 1
     assert compared >= 1000

@@ -115,3 +115,17 @@ def test_from_python():
     assert stirred.prove(noisy_sum, neighbors="one by 1").budget == "eps/bound"
     with pytest.raises(stirred.InputError, match="neighbors must be one of"):
         stirred.prove(noisy_sum, neighbors="add one")
+
+
+def test_as_a_test():
+    def noisy_sum(answers, rng, *, eps):
+        return sum(answers) + rng.laplace(scale=1 / eps)
+
+    @stirred.proved(neighbors="one by 1", epsilon="eps")
+    def test_of_a_mechanism(mechanism):
+        return mechanism
+
+    assert test_of_a_mechanism.__name__ == "test_of_a_mechanism"
+    assert test_of_a_mechanism(noisy_sum) is None
+    with pytest.raises(AssertionError, match=r"^OPEN  (.|\n)*provable   eps: the least budget"):
+        stirred.proved(neighbors="one by 1", epsilon="eps/2", refute=False)(lambda: noisy_sum)()
