@@ -33,29 +33,19 @@ IMPORTED = frozenset(
     }
 )
 """What a closed file may import: modules that change nothing but themselves when they are imported."""
-_OTHERS_OWN = frozenset({*sys.stdlib_module_names, "numpy", "stirred"})
+_OTHERS_OWN = {*sys.stdlib_module_names, "numpy", "stirred", "sitecustomize", "usercustomize"}
 """Modules that must not stand beside a closed file: NumPy imports Python's own by name, and would find them there."""
-_ANNOTATION = (
-    ast.Name,
-    ast.Attribute,
-    ast.Subscript,
-    ast.Constant,
-    ast.Tuple,
-    ast.List,
-    ast.BinOp,
-    ast.BitOr,
-    ast.Load,
-)
-_OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
+_ANNOTATION = ["Name", "Attribute", "Subscript", "Constant", "Tuple", "List", "BinOp", "BitOr", "Load"]
+_ARITHMETIC: Mapping[str, Callable[..., Any]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "Mod": operator.mod,
+    "FloorDiv": operator.floordiv,
+    "Pow": operator.pow,
+    "UAdd": operator.pos,
+    "USub": operator.neg,
 }
 _MOST_BYTES, _MOST_BITS, _MOST_POWER = 1_000_000, 4096, 1024
 
@@ -73,14 +63,12 @@ class ModuleText:
     """A file, and what its names mean once all of it has been run.
 
     Attributes:
-        file: its path, for messages.
-        text: the text, its lines ending in line feeds.
+        text: its lines ending in line feeds.
         code: of the module and of all functions in it.
         tree: its syntax.
         names: of each name that the module itself binds, its meaning.
     """
 
-    file: str
     text: str
     code: Sequence[CodeType]
     tree: ast.Module
@@ -100,8 +88,7 @@ def closed_file(file: Path) -> ModuleText:
     suffixes = tuple(importlib.machinery.all_suffixes())
     for other in sorted(file.parent.iterdir()):
         stem = other.name.partition(".")[0]
-        is_module = other.name.endswith(suffixes) or any(map(Path.is_file, other.glob("__init__.*")))
-        if is_module and stem in _OTHERS_OWN:
+        if stem in _OTHERS_OWN and (other.name.endswith(suffixes) or any(other.glob("__init__.*"))):
             raise InputError(f"{other}: stands beside {file.name} and would be imported as {stem}; rename it")
     if file.stat().st_size > _MOST_BYTES:
         raise InputError(f"{file}: must have at most {_MOST_BYTES} bytes")
@@ -125,10 +112,8 @@ def module_text(file: str, content: bytes, *, is_closed: bool) -> ModuleText:
         text = content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            code = [compile(content, file, "exec", dont_inherit=True)]
+            code = compile(content, file, "exec", dont_inherit=True)
             tree, run = ast.parse(text), ast.parse(content)
-        for one in code:
-            code += [inner for inner in one.co_consts if isinstance(inner, CodeType)]
         is_same = ast.dump(tree) == ast.dump(run)
         names = _names(name, tree, is_closed=is_closed) if is_same else {}
     except InputError:
@@ -138,7 +123,14 @@ def module_text(file: str, content: bytes, *, is_closed: bool) -> ModuleText:
         raise InputError(f"{name}{line}: must be Python in UTF-8; got {type(error).__name__}: {error}") from None
     if not is_same:
         raise InputError(f"{name}: means something else in the encoding that it declares; write it in UTF-8")
-    return ModuleText(file, text, code, tree, names)
+    return ModuleText(text, list(_codes(code)), tree, names)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _codes(one)
 
 
 def _names(file: str, tree: ast.Module, *, is_closed: bool) -> dict[str, Meaning]:
@@ -151,7 +143,7 @@ def _names(file: str, tree: ast.Module, *, is_closed: bool) -> dict[str, Meaning
 
     for node in tree.body:
         try:
-            bound = list(_bound(node, found))
+            bound = [*_bound(node, found)]
         except OpenError as error:
             if is_closed:
                 refuse(node, str(error))
@@ -186,8 +178,7 @@ def _bound(node: ast.stmt, names: Mapping[str, Meaning]) -> Iterator[tuple[str, 
         given = node.args
         for default in (*given.defaults, *given.kw_defaults):
             closed_value(default or ast.Constant(None), names)
-        several = [one for one in (given.vararg, given.kwarg) if one is not None]
-        arguments = (*given.posonlyargs, *given.args, *given.kwonlyargs, *several)
+        arguments = (one for one in ast.walk(given) if isinstance(one, ast.arg))
         for annotation in (*(one.annotation for one in arguments), node.returns):
             _check_annotation(annotation)
         yield node.name, node
@@ -209,15 +200,12 @@ def _bound(node: ast.stmt, names: Mapping[str, Meaning]) -> Iterator[tuple[str, 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
     for alias in node.names:
-        module = node.module if isinstance(node, ast.ImportFrom) else alias.name
-        is_future = module == "__future__" and alias.name == "annotations" and isinstance(node, ast.ImportFrom)
-        is_relative = isinstance(node, ast.ImportFrom) and node.level > 0
-        if (module not in IMPORTED and not is_future) or is_relative:
+        module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
+        full = f"{module}.{alias.name}" if isinstance(node, ast.ImportFrom) else module
+        if module not in IMPORTED and full != "__future__.annotations":
             raise OpenError(f"{ast.unparse(node)}: must be one of {', '.join(sorted(IMPORTED))}")
-        if isinstance(node, ast.ImportFrom):
-            yield alias.asname or alias.name, f"{module}.{alias.name}"
-        else:
-            yield alias.asname or alias.name.partition(".")[0], alias.name if alias.asname else alias.name.split(".")[0]
+        root = full if alias.asname or isinstance(node, ast.ImportFrom) else full.partition(".")[0]
+        yield alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else root), root
 
 
 def _assigned(
@@ -234,7 +222,7 @@ def _assigned(
 
 def _check_annotation(node: ast.expr | None) -> None:
     """Refuse what an annotation may carry out, but for names, attributes and subscripts."""
-    if node is not None and not all(isinstance(one, _ANNOTATION) for one in ast.walk(node)):
+    if node is not None and not all(type(one).__name__ in _ANNOTATION for one in ast.walk(node)):
         raise OpenError(f"the annotation {ast.unparse(node)} is not read here")
 
 
@@ -257,10 +245,10 @@ def closed_value(node: ast.expr, names: Mapping[str, Meaning]) -> Number | None:
         return None
     if isinstance(node, ast.Attribute) and full_name(node, names):
         return None
-    if isinstance(node, (ast.UnaryOp, ast.BinOp)) and type(node.op) in _OPERATORS:
+    if isinstance(node, (ast.UnaryOp, ast.BinOp)) and type(node.op).__name__ in _ARITHMETIC:
         parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
         values = [closed_value(part, names) for part in parts]
-        return None if None in values else _computed(node, _OPERATORS[type(node.op)], values)
+        return None if None in values else _computed(node, _ARITHMETIC[type(node.op).__name__], values)
     if isinstance(node, ast.Call) and not node.keywords and full_name(node.func, names) == "fractions.Fraction":
         texts = [part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
         given = texts if len(node.args) == len(texts) == 1 else [closed_value(part, names) for part in node.args]
