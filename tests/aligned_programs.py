@@ -354,6 +354,18 @@ def noisy_min(q, rng, *, eps):
     return noisy.index(min(noisy))
 
 
+@program("each by 1", "eps", "eps")
+def exponential_mechanism(q, rng, *, eps):
+    weights = np.exp(eps * np.array(q) / 2)
+    return rng.choice(len(q), p=weights / weights.sum())
+
+
+@program("each by 1", "eps", "2*eps", holds=False)
+def bad_exponential_mechanism(q, rng, *, eps):
+    weights = np.exp(eps * np.array(q))
+    return rng.choice(len(q), p=weights / weights.sum())
+
+
 @program("each by 1", "eps", None, holds=False)
 def bad_noisy_max(q, rng, *, eps):
     """Releases the noisy maximum itself."""

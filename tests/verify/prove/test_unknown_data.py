@@ -15,6 +15,7 @@ from stirred.verify.prove.stated import stated
 PARAMETERS = {"eps": 1, "T": 1, "N": 2, "M": 2, "r": Fraction(1, 2), "s": Fraction(1, 2)}
 RUNS = 30
 NOT_COMPARED = ("geometric_sum", "noisy_max_from_infinity", "smart_sum", "bad_smart_sum", "svt_with_drawn_arrays")
+NOT_COMPARED += ("exponential_mechanism", "bad_exponential_mechanism")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -8,7 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
-from stirred.verify.evidence.certificates.read_values import SIZE, Chosen, GeneratorToken, Infinite, Shown, Vector
+from stirred.verify.evidence.certificates.read_values import (
+    SIZE,
+    Chosen,
+    GeneratorToken,
+    Infinite,
+    Shown,
+    Vector,
+    Weights,
+)
 
 
 def _only(run: Any, node: ast.Call) -> Any:
@@ -99,8 +107,11 @@ def _argument(sign: int) -> Callable[[Any, ast.Call], Any]:
 
 
 def _exponential(run: Any, node: ast.Call) -> Any:
-    """Exp of the parameters, as a symbol of its own."""
-    return Polynomial.name(Symbol("exp", str(run.parameter(_only(run, node), "exp"))))
+    """Exp of the parameters, as a symbol of its own; of a vector, weights."""
+    value = _only(run, node)
+    if isinstance(value, Vector):
+        return Weights(value)
+    return Polynomial.name(Symbol("exp", str(run.parameter(value, "exp"))))
 
 
 def _generator(run: Any, node: ast.Call) -> Any:

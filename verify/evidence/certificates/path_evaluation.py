@@ -18,6 +18,7 @@ from stirred.verify.evidence.certificates.known_calls import CALLS
 from stirred.verify.evidence.certificates.noise_laws import LAWS, ratio_rate
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.read_values import (
+    RECORD,
     SHARED,
     SIZE,
     Chosen,
@@ -31,6 +32,7 @@ from stirred.verify.evidence.certificates.read_values import (
     Shown,
     Together,
     Vector,
+    Weights,
     is_fixed,
     may_cross,
 )
@@ -289,6 +291,10 @@ class PathEvaluation:
 
     def arithmetic(self, op: ast.operator, left: Any, right: Any) -> Any:
         """+ - * / of numbers, and of arrays record by record; // and % of what is the same in both runs."""
+        if isinstance(left, Weights):
+            if not isinstance(op, ast.Div) or left.stage != "weights" or right != replace(left, stage="sum"):
+                self.refuse("weights are divided by their own sum")
+            return replace(left, stage="shares")
         vectors = [one for one in (left, right) if isinstance(one, Vector)]
         if vectors:
             if self.cells is not None or not any(one.is_array for one in vectors):
@@ -400,8 +406,11 @@ class PathEvaluation:
         self.env = before
         return found
 
-    def summed(self, node: ast.expr) -> Iterable:
+    def summed(self, node: ast.expr) -> Iterable | Weights:
         """What a sum goes over."""
+        held = self.env.get(Symbol("held", node.id)) if isinstance(node, ast.Name) else None
+        if isinstance(held, Weights) and held.stage == "weights":
+            return held
         return self._comprehension(node) if isinstance(node, ast.GeneratorExp) else self.iterable(node)
 
     # calls
@@ -446,6 +455,8 @@ class PathEvaluation:
 
     def _drawn(self, node: ast.Call, generator: str, name: str) -> Any:
         """A draw by the generator's method."""
+        if (generator, name) == ("numpy", "choice"):
+            return self._drawn_by_weights(node)
         law = LAWS[generator].get(name)
         if law is None:
             self.refuse(f"a draw of {name} is not read")
@@ -464,6 +475,24 @@ class PathEvaluation:
         elements = {key: one.element if isinstance(one, Vector) else one for key, one in given.items()}
         cells = {cell.symbol: cell for one in inner for cell in one.cells}
         return self.vector(lambda: self._draw(law.kind, law.shape, elements), cells, is_array=True)
+
+    def _drawn_by_weights(self, node: ast.Call) -> Chosen:
+        """The index i by weights exp(a q_i + b): that of the largest q_i + b/a + z_i, with noise z of Gumbel's law."""
+        named = [one.value for one in node.keywords if one.arg == "p"]
+        if len(node.args) != 1 or len(node.keywords) != 1 or len(named) != 1 or id(node) in self.program.repeated:
+            self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum()), outside of loops")
+        size, shares = self.number(node.args[0]), self.value(named[0])
+        self.node = node
+        if size != Polynomial.name(SIZE) or not isinstance(shares, Weights) or shares.stage != "shares":
+            self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum())")
+        element = shares.exponents.element
+        slope = element.at({RECORD: Polynomial.of(1)}) - element.at({RECORD: Polynomial.of(0)})
+        rest = element - slope * Polynomial.name(RECORD)
+        if shares.exponents.cells or not is_fixed(rest) or not is_fixed(slope) or len(slope.terms) != 1:
+            self.refuse("weights are exp of a number of the parameters times the answer, plus another one")
+        sign = 1 if next(iter(slope.terms.values())) > 0 else -1
+        cell = NoiseDraw(Symbol("cell", f"{node.lineno}.{node.col_offset}"), "gumbel", slope * sign, self.line)
+        return Chosen(Vector(Polynomial.name(RECORD) + Polynomial.name(cell.symbol) * sign, (cell,)), sign, self.line)
 
     def _draw(self, kind: str, shape: str, given: Mapping[str, Any]) -> Any:
         numbers = {key: self.as_number(one, self.node) for key, one in given.items()}

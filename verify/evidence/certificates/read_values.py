@@ -30,8 +30,8 @@ class NoiseDraw:
     """A draw: its symbol, law and line.
 
     Attributes:
-        kind: "laplace", "exponential", "discrete laplace" or "geometric", which may be shifted; else "shared": the
-            second run takes the same value.
+        kind: "laplace", "exponential", "discrete laplace" or "geometric", which may be shifted; "gumbel", which an
+            index drawn by weights stands for; else "shared": the second run takes the same value.
         rate: what a shift by 1 costs, a polynomial of the parameters; 0 of what is shared.
     """
 
@@ -106,6 +106,19 @@ class Together:
     """What `zip` goes over, or `enumerate`."""
 
     parts: tuple[Vector | CountedRange | Together, ...]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """`np.exp` of a vector, its sum, or the weights divided by their sum.
+
+    Attributes:
+        exponents: the vector.
+        stage: "weights", "sum" or "shares".
+    """
+
+    exponents: Vector
+    stage: str = "weights"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,11 @@ included, so that r is released there too. The move depends on r and on the data
 most 1 it is at most 2 |a/b|, if all change in one direction or all changes together are at most 1, at most |a/b|;
 s b z_r is moved upwards, as one-sided noise needs. So e^(cost) bounds the ratio, for every number of records.
 
-Source: Dwork and Roth (2014), claims 3.9 and 3.10 (report noisy max); Ding et al. (2021) for exponential noise.
+The exponential mechanism draws r by weights exp(a q_r + b). That is the place of the largest a q_i + b + g_i with g of
+Gumbel's law, whose density f(g) = exp(-g - exp(-g)) has f(g) <= e^m f(g + m) for every m >= 0: one-sided noise.
+
+Source: Dwork and Roth (2014), claim 3.9 (report noisy max) and theorem 3.10 (exponential mechanism); Ding et al. (2021)
+for exponential noise.
 """
 
 from __future__ import annotations
@@ -50,7 +54,7 @@ def _cost(value: Polynomial, draw: NoiseDraw, sign: int, width: int) -> Polynomi
         raise IndexRuleError("the compared value is not a number times the answer plus a number times the noise")
     a = sum(moved[RECORD].values(), Fraction(0))
     b = sum(moved[draw.symbol].values(), Fraction(0))
-    if draw.kind in ("exponential", "geometric") and sign * b < 0:
+    if draw.kind in ("exponential", "geometric", "gumbel") and sign * b < 0:
         raise IndexRuleError("one-sided noise would be moved below its least value")
     if draw.is_whole and (a / b).denominator != 1:
         raise IndexRuleError("noise that is an integer would be moved by a fraction")

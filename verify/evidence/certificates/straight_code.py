@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 from stirred.verify.evidence.certificates.closed_grammar import RAISED
 from stirred.verify.evidence.certificates.path_evaluation import PathEvaluation
 from stirred.verify.evidence.certificates.polynomial import Polynomial
-from stirred.verify.evidence.certificates.read_values import Back, Head, Path, Resumed, Shown, Vector
+from stirred.verify.evidence.certificates.read_values import Back, Head, Path, Resumed, Shown, Vector, Weights
 
 MOST_STEPS = 2000
 
@@ -58,7 +59,10 @@ class Execution(PathEvaluation):
         return self._end("return")
 
     def _begun(self, head: Head, over: Any) -> Path:
-        """Arrive at a loop for the first time."""
+        """Arrive at a loop for the first time; weights are added up at once."""
+        if isinstance(over, Weights):
+            self.env[head.hidden("total")] = replace(over, stage="sum")
+            return self.run(head.rest)
         self.env |= {head.hidden("counter"): Polynomial.of(0), head.hidden("over"): over}
         if isinstance(head.node, ast.Call):
             self.env[head.hidden("total")] = Polynomial.of(0)
