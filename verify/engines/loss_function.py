@@ -28,7 +28,7 @@ from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.loss_cases import LossByCases, LossPiece, OnInterval, BudgetPiece
+from stirred.verify.engines.loss_cases import BudgetPiece, LossByCases, LossPiece, OnInterval
 from stirred.verify.engines.sign_certificate import Polynomial, evaluate_polynomial
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000

@@ -19,7 +19,7 @@ from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.verify.engines.loss_cases import OnInterval, BudgetPiece
+from stirred.verify.engines.loss_cases import BudgetPiece, OnInterval
 from stirred.verify.engines.loss_function import Part, Ratio, merged, upper_envelope
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 
