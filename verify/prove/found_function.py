@@ -17,7 +17,14 @@ from stirred.mechanisms.reading.functions import bound_names
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, carried_out
 from stirred.verify.evidence.certificates.read_values import RefusedError
-from stirred.verify.prove.module_text import ModuleText, OpenError, closed_file, closed_value, full_name, module_text
+from stirred.verify.prove.module_text import (
+    ModuleText,
+    NotClosedError,
+    closed_file,
+    closed_value,
+    full_name,
+    module_text,
+)
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ def _default(node: ast.expr, names: Mapping[str, Any]) -> str:
     """A default: a number, or as it is written."""
     try:
         value = closed_value(node, names)
-    except OpenError:
+    except NotClosedError:
         value = None
     return ast.unparse(node)[:40] if value is None else str(_number(value))
 

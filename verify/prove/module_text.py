@@ -54,7 +54,7 @@ Meaning = Number | str | ast.FunctionDef | None
 """A number; "numpy.sum", what an import binds; a function of the file; or nothing that is read."""
 
 
-class OpenError(Exception):
+class NotClosedError(Exception):
     """A statement or an expression is not closed; the message says what it is."""
 
 
@@ -144,7 +144,7 @@ def _names(file: str, tree: ast.Module, *, is_closed: bool) -> dict[str, Meaning
     for node in tree.body:
         try:
             bound = [*_bound(node, found)]
-        except OpenError as error:
+        except NotClosedError as error:
             if is_closed:
                 refuse(node, str(error))
             bound = [(name, None) for name in assigned_names([node])]
@@ -168,13 +168,13 @@ def _bound(node: ast.stmt, names: Mapping[str, Meaning]) -> Iterator[tuple[str, 
     """The names that a closed statement binds, in order.
 
     Raises:
-        OpenError: it is not closed.
+        NotClosedError: it is not closed.
     """
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         yield from _imported(node)
     elif isinstance(node, ast.FunctionDef):
         if node.decorator_list or getattr(node, "type_params", None):
-            raise OpenError(f"{node.name} has a decorator or type parameters")
+            raise NotClosedError(f"{node.name} has a decorator or type parameters")
         given = node.args
         for default in (*given.defaults, *given.kw_defaults):
             closed_value(default or ast.Constant(None), names)
@@ -195,7 +195,7 @@ def _bound(node: ast.stmt, names: Mapping[str, Meaning]) -> Iterator[tuple[str, 
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         or (isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) == "__name__ == '__main__'")
     ):
-        raise OpenError(f"{type(node).__name__} is not read here: {ast.unparse(node).splitlines()[0]}")
+        raise NotClosedError(f"{type(node).__name__} is not read here: {ast.unparse(node).splitlines()[0]}")
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
@@ -203,7 +203,7 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
         module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
         full = f"{module}.{alias.name}" if isinstance(node, ast.ImportFrom) else module
         if module not in IMPORTED and full != "__future__.annotations":
-            raise OpenError(f"{ast.unparse(node)}: must be one of {', '.join(sorted(IMPORTED))}")
+            raise NotClosedError(f"{ast.unparse(node)}: must be one of {', '.join(sorted(IMPORTED))}")
         root = full if alias.asname or isinstance(node, ast.ImportFrom) else full.partition(".")[0]
         yield alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else root), root
 
@@ -217,26 +217,26 @@ def _assigned(
         for one, part in zip(target.elts, node.elts, strict=True):
             yield from _assigned(one, part, closed_value(part, names), names)
     else:
-        raise OpenError(f"an assignment to {ast.unparse(target)} is not read here")
+        raise NotClosedError(f"an assignment to {ast.unparse(target)} is not read here")
 
 
 def _check_annotation(node: ast.expr | None) -> None:
     """Refuse what an annotation may carry out, but for names, attributes and subscripts."""
     if node is not None and not all(type(one).__name__ in _ANNOTATION for one in ast.walk(node)):
-        raise OpenError(f"the annotation {ast.unparse(node)} is not read here")
+        raise NotClosedError(f"the annotation {ast.unparse(node)} is not read here")
 
 
 def closed_value(node: ast.expr, names: Mapping[str, Meaning]) -> Number | None:
     """The number that a closed expression is, by Python's own arithmetic; None of one that is no finite number.
 
     Raises:
-        OpenError: it is not closed, has no value, or one that is too large.
+        NotClosedError: it is not closed, has no value, or one that is too large.
     """
     if isinstance(node, ast.Constant):
         return _finite(node.value)
     if isinstance(node, ast.Name):
         if node.id not in names and not hasattr(builtins, node.id):
-            raise OpenError(f"{node.id} has no value here")
+            raise NotClosedError(f"{node.id} has no value here")
         meaning = names.get(node.id)
         return meaning if isinstance(meaning, (int, float, Fraction)) else None
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
@@ -253,7 +253,7 @@ def closed_value(node: ast.expr, names: Mapping[str, Meaning]) -> Number | None:
         texts = [part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
         given = texts if len(node.args) == len(texts) == 1 else [closed_value(part, names) for part in node.args]
         return None if None in given else _computed(node, Fraction, given)
-    raise OpenError(f"{ast.unparse(node)[:60]} is not read here")
+    raise NotClosedError(f"{ast.unparse(node)[:60]} is not read here")
 
 
 def full_name(node: ast.expr, names: Mapping[str, Meaning]) -> str:
@@ -267,14 +267,14 @@ def full_name(node: ast.expr, names: Mapping[str, Meaning]) -> str:
 
 def _computed(node: ast.expr, function: Callable[..., Any], values: Sequence[Any]) -> Number | None:
     if function is operator.pow and abs(values[1]) > _MOST_POWER:
-        raise OpenError(f"{ast.unparse(node)[:60]} is too large")
+        raise NotClosedError(f"{ast.unparse(node)[:60]} is too large")
     try:
         found = _finite(function(*values))
     except (ArithmeticError, TypeError, ValueError) as error:
-        raise OpenError(f"{ast.unparse(node)[:60]} has no value: {error}") from None
+        raise NotClosedError(f"{ast.unparse(node)[:60]} has no value: {error}") from None
     parts = () if found is None or isinstance(found, float) else (found.numerator, found.denominator)
     if any(part.bit_length() > _MOST_BITS for part in parts):
-        raise OpenError(f"{ast.unparse(node)[:60]} is too large")
+        raise NotClosedError(f"{ast.unparse(node)[:60]} is too large")
     return found
 
 

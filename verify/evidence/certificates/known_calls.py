@@ -11,11 +11,11 @@ from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.read_values import (
     SIZE,
     Chosen,
+    ExpWeights,
     GeneratorToken,
     Infinite,
     Shown,
     Vector,
-    Weights,
 )
 
 
@@ -110,7 +110,7 @@ def _exponential(run: Any, node: ast.Call) -> Any:
     """Exp of the parameters, as a symbol of its own; of a vector, weights."""
     value = _only(run, node)
     if isinstance(value, Vector):
-        return Weights(value)
+        return ExpWeights(value)
     return Polynomial.name(Symbol("exp", str(run.parameter(value, "exp"))))
 
 

@@ -23,6 +23,7 @@ from stirred.verify.evidence.certificates.read_values import (
     SIZE,
     Chosen,
     CountedRange,
+    ExpWeights,
     GeneratorToken,
     Head,
     Infinite,
@@ -32,7 +33,6 @@ from stirred.verify.evidence.certificates.read_values import (
     Shown,
     Together,
     Vector,
-    Weights,
     is_fixed,
     may_cross,
 )
@@ -291,7 +291,7 @@ class PathEvaluation:
 
     def arithmetic(self, op: ast.operator, left: Any, right: Any) -> Any:
         """+ - * / of numbers, and of arrays record by record; // and % of what is the same in both runs."""
-        if isinstance(left, Weights):
+        if isinstance(left, ExpWeights):
             if not isinstance(op, ast.Div) or left.stage != "weights" or right != replace(left, stage="sum"):
                 self.refuse("weights are divided by their own sum")
             return replace(left, stage="shares")
@@ -406,10 +406,10 @@ class PathEvaluation:
         self.env = before
         return found
 
-    def summed(self, node: ast.expr) -> Iterable | Weights:
+    def summed(self, node: ast.expr) -> Iterable | ExpWeights:
         """What a sum goes over."""
         held = self.env.get(Symbol("held", node.id)) if isinstance(node, ast.Name) else None
-        if isinstance(held, Weights) and held.stage == "weights":
+        if isinstance(held, ExpWeights) and held.stage == "weights":
             return held
         return self._comprehension(node) if isinstance(node, ast.GeneratorExp) else self.iterable(node)
 
@@ -483,7 +483,7 @@ class PathEvaluation:
             self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum()), outside of loops")
         size, shares = self.number(node.args[0]), self.value(named[0])
         self.node = node
-        if size != Polynomial.name(SIZE) or not isinstance(shares, Weights) or shares.stage != "shares":
+        if size != Polynomial.name(SIZE) or not isinstance(shares, ExpWeights) or shares.stage != "shares":
             self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum())")
         element = shares.exponents.element
         slope = element.at({RECORD: Polynomial.of(1)}) - element.at({RECORD: Polynomial.of(0)})

@@ -109,7 +109,7 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Weights:
+class ExpWeights:
     """`np.exp` of a vector, its sum, or the weights divided by their sum.
 
     Attributes:

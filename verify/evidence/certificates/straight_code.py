@@ -9,7 +9,7 @@ from typing import Any
 from stirred.verify.evidence.certificates.closed_grammar import RAISED
 from stirred.verify.evidence.certificates.path_evaluation import PathEvaluation
 from stirred.verify.evidence.certificates.polynomial import Polynomial
-from stirred.verify.evidence.certificates.read_values import Back, Head, Path, Resumed, Shown, Vector, Weights
+from stirred.verify.evidence.certificates.read_values import Back, ExpWeights, Head, Path, Resumed, Shown, Vector
 
 MOST_STEPS = 2000
 
@@ -60,7 +60,7 @@ class Execution(PathEvaluation):
 
     def _begun(self, head: Head, over: Any) -> Path:
         """Arrive at a loop for the first time; weights are added up at once."""
-        if isinstance(over, Weights):
+        if isinstance(over, ExpWeights):
             self.env[head.hidden("total")] = replace(over, stage="sum")
             return self.run(head.rest)
         self.env |= {head.hidden("counter"): Polynomial.of(0), head.hidden("over"): over}
