@@ -181,10 +181,15 @@ def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
     assert "lambda ≈ 0.517979" in derived
     assert "with 256 keys 1 of 3 rows above --variance 9/10, most that of count 1, with 29/32: more --keys" in derived
     assert "one count needs delta = 161/256 ≈ 0.628906 at every epsilon, from counts 0 and 1\n" in derived
-    assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1, = 20107/65536 " in derived
-    assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1, = 6487/65536 " in derived
+    assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1 and = 20107/65536 " in derived
+    assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in derived
     assert main(["audit", file]) == 3
     assert "need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in capsys.readouterr().out
+    assert main(["derive", "cell-key", *given[:4], "--keys", "3"]) == 0
+    assert (
+        "with 3 keys count 2 never changes by -2, +2, of probability 0.103092 in its law: more"
+        in capsys.readouterr().out
+    )
     assert main(["derive", "cell-key", *given[:-2], "--keys", "300", "--output", file]) == 2
     assert "--keys must have no other factors than 2 and 5" in capsys.readouterr().err
     assert main(["derive", "cell-key", *given[:-1], f"{tmp_path}/p.pert"]) == 2
