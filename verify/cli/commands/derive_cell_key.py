@@ -100,8 +100,8 @@ def _rounded(design: TableDesign, table: PTable) -> Iterator[str]:
     if over := {count: row.variance for count, row in enumerate(table.rows) if row.variance > design.variance}:
         most = max(over, key=lambda count: over[count])
         yield (
-            f"{given} {len(over)} of {len(table.rows)} rows above --variance {design.variance}, "
-            f"most that of count {most}, with {over[most]}: {remedy}"
+            f"{given} the variance is above --variance {design.variance} in {len(over)} of {len(table.rows)} rows, "
+            f"most in that of count {most}, {over[most]}: {remedy}"
         )
     lacking = {count: {*design.allowed(count)} - {*row.changes} for count, row in enumerate(table.rows) if count}
     if any(lacking.values()):
