@@ -144,9 +144,9 @@ class TestAuditOfPersons:
         assert main(["audit", "c.toml", "--data", "homes.csv", "--persons", "persons.csv", "people.csv"]) == 2
         assert "--persons requires --data RECORDS SWAPPED" in capsys.readouterr().err
 
-    @pytest.mark.parametrize("files", [("homes.csv", "out.csv", "none.csv"), ("homes.csv", "none.csv")])
-    def test_nothing_is_printed_where_a_file_is_missing(self, capsys, files):
-        assert main(["audit", "c.toml", "--data", *files]) == 2
+    @pytest.mark.parametrize("given", [("homes.csv", "out.csv", "none.csv"), ("homes.csv", "none.csv")])
+    def test_nothing_is_printed_where_a_file_is_missing(self, capsys, given):
+        assert main(["audit", "c.toml", "--data", *given]) == 2
         assert capsys.readouterr() == ("", "stirred: none.csv: cannot be read: No such file or directory\n")
 
 
