@@ -179,9 +179,7 @@ def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
     assert main(["derive", "cell-key", *given]) == 0
     derived = capsys.readouterr().out
     assert "lambda ≈ 0.517979" in derived
-    assert (
-        "the variance is above --variance 9/10 in 1 of 3 rows, most in that of count 1, 29/32" in derived
-    )
+    assert "the variance is above --variance 9/10 in 1 of 3 rows, most in that of count 1, 29/32" in derived
     assert "one count needs delta = 161/256 ≈ 0.628906 at every epsilon, from counts 0 and 1\n" in derived
     assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1 and = 20107/65536 " in derived
     assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in derived

@@ -407,7 +407,7 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
         ((*TARGETED, "--swap-rate", "5%", "--carry", "size"), "the column 'size' must have one role; it has two"),
         ((*TARGETED, "--swap-rate", "5%", "--output", "t.csv"), "--method targeted cannot be combined with --output"),
         ((*TARGETED, "--swap-rate", "5%", "--claim", "out.csv"), "--claim and --microdata must be different files"),
-        ((*TARGETED, "--swap-rate", "5%", "--k-anonymity", "-1"), "k_anonymity must be"),
+        ((*TARGETED, "--swap-rate", "5%", "--k-anonymity", "-1"), "--k-anonymity must be"),
         ((*TARGETED, "--rates", "rates.csv"), "must have a rate for every place of a household; "),
         ((*TARGETED, "--rates", "twice.csv"), "each place must have one rate; 0 / 0 has two"),
         ((*TARGETED, "--rates", "much.csv"), "rate of 0 / 0 must be"),
