@@ -167,6 +167,7 @@ def test_equal_releases_are_derived_by_every_rule(capsys):
         ["epsilon ≈ 4.774567588", "epsilon ≈ 5.756105519", "epsilon ≈ 5.756521770", "epsilon = 10"],
     )
     assert "delta ≈ 0.0000010" in run(capsys, *given, "--at-epsilon", "4.774567588")[1]
+    assert run(capsys, *given, "--delta", "2")[2] == "stirred: --delta must be between 0 and 1, exclusive; got 2\n"
     for more in ([], ["--delta", "1e-6", "--at-epsilon", "2"]):
         assert run(capsys, *given, *more)[2] == (
             "stirred: derive composition requires one of --delta and --at-epsilon\n"

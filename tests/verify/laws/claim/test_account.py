@@ -553,3 +553,9 @@ def test_an_account_is_shown_with_the_flavor_of_its_claims(tmp_path, capsys):
     path.write_text("\n".join((FIRST, SECOND.replace("person", "household"), BOTH)), encoding="utf-8")
     assert main(["show", str(path)]) == 0
     assert "not stated (the parts are not of one flavor)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("total", "got"), [('{ epsilon = "3" }', "a table"), ("[1]", "an array")])
+def test_a_total_that_is_no_number_is_refused_in_plain_words(audited, total, got):
+    status, _, err = audited(two(f"total = {total}"))
+    assert (status, f'account.total must be one number, as 3, "0.5" or "1/20"; got {got}' in err) == (2, True)
