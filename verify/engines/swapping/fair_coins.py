@@ -44,7 +44,7 @@ import flint
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.ball import Ball, ball_of, ends_of, precision
 
-_BITS, _BLOCKS, _REST = 192, 40, 2.0**-30
+_BITS, _BLOCKS, _REST = 192, 40, 30
 _SPARE = 1 + Fraction(1, 10**9)
 """What the condition |S| ≠ 1 costs at most."""
 
@@ -119,7 +119,7 @@ class FairCoins:
             if (n + 1) % width == 0:
                 yield start, block
                 start, rest, block = n + 1, rest - block, flint.arb(0)
-                if n > middle and rest.upper() < _REST:
+                if n > middle and rest.upper() < flint.arb(2) ** -_REST:
                     break
         yield start, rest
 

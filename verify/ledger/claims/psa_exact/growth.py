@@ -171,7 +171,7 @@ _twenty = cases("rows and columns of n1 and n2 <= n1 records, n1 + n2 = 20; p = 
         for n2, p in product(range(1, 11), map(Fraction, ("1/10", "1/3", "2/3", "9/10")))
     )
 )
-is_below = lambda n, o, r, less: r <= max((n - less) / o, (1 + 2 / o) ** 2, 2 * o / (n - 1))
+stays_below = lambda n, o, r, less: r <= max((n - less) / o, (1 + 2 / o) ** 2, 2 * o / (n - 1))
 
 own("psa.exact.half.sharper", GROWN)(
     """Conjectured: if a universe of one stratum of n >= 3 records has two holding or two swapping categories, then for
@@ -182,7 +182,7 @@ own("psa.exact.half.sharper", GROWN)(
         "n - 2 for n - 1",
         found_by(together_below, [((9, 1), (9, 1))], lambda n: _sharper(n, less=2), "margins (9, 1) on both sides"),
     ),
-    every(_twenty, is_below, less=1),
+    every(_twenty, stays_below, less=1),
     mutant("n - 2 for n - 1 at n = 20", {"less": 2}),
     reading="tried farther, without exception: up to four columns for n <= 13, up to three for n <= 16, all p",
 )

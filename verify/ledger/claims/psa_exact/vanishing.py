@@ -1,6 +1,6 @@
 """The PSA in the measure of TopDown, where two categories hold the records: total variation and Renyi divergences."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -121,7 +121,7 @@ def _coins(x: Table, i: tuple[int, int], j: tuple[int, int], p: Fraction, *, fre
     """The law of (N, B), a record of the cell i exchanged with one of j: of N coins B give row 1 the value s."""
     records = [(h, s) for h, row in enumerate(x) for s, count in enumerate(row) for _ in range(count)]
     n, exchanged = len(records), {records.index(i), records.index(j)}
-    found: Counter[tuple[int, int]] = Counter()
+    found: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for k in (k for k in range(n + 1) if k != 1):
         weight = p**k * (1 - p) ** (n - k) / (derangements(k) * (1 - n * p * (1 - p) ** (n - 1)))
         for chosen in combinations(range(n), k):
@@ -141,7 +141,7 @@ def _exchanges(*, free: bool = True) -> Iterator[tuple[Any, ...]]:
         for x, z in product(contingency_tables(rows, columns), repeat=2) if len(rows) == 2 and min(rows) > 1 else ():
             if table_distance(x, z) == 2 and x > z:
                 s, u = (next(c for c in range(len(columns)) if (x[0][c] - z[0][c]) * sign > 0) for sign in (1, -1))
-                joint, numbers = _coins(x, (0, s), (1, u), _HALF, free=free), Counter[int]()
+                joint, numbers = _coins(x, (0, s), (1, u), _HALF, free=free), defaultdict[int, Fraction](Fraction)
                 for (number, _), mass in joint.items():
                     numbers[number] += mass
                 yield _law(x), _law(z), joint, dict(numbers)
