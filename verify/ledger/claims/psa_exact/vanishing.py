@@ -217,6 +217,6 @@ own("psa.vanishing.dwellings", "article, section 3.4, Tables 1 and 4")(
         proof="""By 1 to 5 of verify.engines.swapping.fair_coins, with the budget of psa.exact.massachusetts.dwellings.
             The bounds do not increase with the size of a county, as only so many of its records are followed.""",
     ),
-    reading="""upper bounds: the arithmetic is enclosed, and that it bounds the loss is argued in words. Of households by
-    size and county the article prints the largest stratum alone: they are out of reach""",
+    reading="""upper bounds: the arithmetic is enclosed, and that it bounds the loss is argued in words. Of households
+    by size and county the article prints the largest stratum alone: they are out of reach""",
 )
