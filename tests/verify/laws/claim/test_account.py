@@ -48,7 +48,7 @@ def two(extra="", second='rho_squared = "19.776"'):
 def test_one_flavor_adds_up_and_the_printed_total_agrees(audited):
     status, out, _ = audited(two('total = "35.066"\npost_processed = ["PPMF"]'))
     assert status == 3
-    assert "a.account: OPEN: the sum is right; nothing here shows its parts: stated alone, without a mechanism, " in out
+    assert "a.account: OPEN: the sum is right; nothing here shows these parts, stated without a mechanism: " in out
     assert "rho^2 of D_NoR = 35.066, by these steps: added: TopDown 15.29 + SafeTab-P 19.776" in out
     assert "derived from it at no cost: PPMF" in out
 
@@ -68,7 +68,7 @@ def test_a_total_above_the_sum_is_a_bound_that_holds(audited, total):
     status, out, _ = audited(two(f'total = "{total}"'))
     assert status == 3
     assert f"claimed {total} ≥ the total of the account, 35.066" in out
-    assert "the sum is right; nothing here shows its parts" in out
+    assert "the sum is right; nothing here shows these parts" in out
     assert "REFUTED" not in out
     status, out, _ = audited(two(f'total = "{total}"\nprinted = "35.07"'))
     assert status == 3
@@ -159,7 +159,7 @@ def test_a_malformed_release_is_refused_with_file_and_key(audited, text, words):
 def test_the_converted_epsilon_is_compared_by_the_named_rule_with_both_shown(audited, rule, epsilon):
     status, out, _ = audited(two(f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'))
     assert status == 3, out
-    assert "the sum is right; nothing here shows its parts" in out
+    assert "the sum is right; nothing here shows these parts" in out
     assert "printed formula 91.89" in out
     assert "smallest over all Renyi orders 90.3" in out
 
@@ -507,7 +507,7 @@ unit = "person"
         ('conversions = [{ to = "unit", unit = "person", factor = 1, reason = "r" }]', GRANTED),
         ('conversions = [{ to = "invariants", invariants = ["state"] }]', GRANTED),
         (f'conversions = [{{ to = "sampled", sample = "s", rate = "1/10", domain = {RECORDS} }}]', GRANTED),
-        (STATED, "nothing here shows its parts: stated alone, without a mechanism, are raw"),
+        (STATED, "nothing here shows these parts, stated without a mechanism: raw"),
     ],
 )
 def test_what_is_taken_for_granted_or_stated_alone_leaves_the_account_open(both, part, words):
@@ -567,7 +567,7 @@ def test_every_form_says_that_stated_budgets_are_not_shown(tmp_path, capsys, for
     (tmp_path / "raw.toml").write_text(raw, encoding="utf-8")
     page = tmp_path / "page.html"
     assert main(["audit", str(tmp_path / "raw.toml"), form, "--html", str(page)]) == 3
-    said = "the sum is right; nothing here shows its parts"
+    said = "the sum is right; nothing here shows these parts"
     assert said in capsys.readouterr().out
     assert said in page.read_text(encoding="utf-8")
     assert "PASS" not in page.read_text(encoding="utf-8").split("the sum is right")[0].split("<body")[-1]
@@ -582,3 +582,9 @@ def test_an_account_is_shown_with_the_flavor_of_its_claims(tmp_path, capsys):
     path.write_text("\n".join((FIRST, SECOND.replace("person", "household"), BOTH)), encoding="utf-8")
     assert main(["show", str(path)]) == 0
     assert "not stated (the parts are not of one flavor)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("total", "got"), [('{ epsilon = "3" }', "a table"), ("[1]", "an array")])
+def test_a_total_that_is_no_number_is_refused_in_plain_words(audited, total, got):
+    status, _, err = audited(two(f"total = {total}"))
+    assert (status, f'account.total must be one number, as 3, "0.5" or "1/20"; got {got}' in err) == (2, True)
