@@ -136,5 +136,5 @@ def test_programs_on_numpys_numbers_are_read_as_python_runs_them(tmp_path, progr
 
 def test_arithmetic_of_truth_values_would_be_noticed(tmp_path, monkeypatch):
     monkeypatch.setattr(PathEvaluation, "no_truth", lambda *_: None)
-    _, found = differing(tmp_path, 60, 0)
+    _, found = differing(tmp_path, 30, 0)
     assert found

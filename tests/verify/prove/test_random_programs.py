@@ -170,13 +170,16 @@ def functions(request, tmp_path_factory):
     """Functions by their texts; those of a night are other ones each night."""
     folder = tmp_path_factory.mktemp("programs")
     first = 0 if request.param == 100 else int(os.environ.get("STIRRED_SEED", "0")) * 10_000
-    texts = [program(f"f{k}", first + k) for k in range(request.param)]
-    file = folder / "random_programs.py"
-    file.write_text("\n\n".join([HEADER, *texts]))
-    spec = importlib.util.spec_from_file_location("random_programs", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return {text: getattr(module, f"f{k}") for k, text in enumerate(texts)}
+    found = {}
+    for start in range(0, request.param, 100):  # a file is searched for each of its functions
+        texts = [program(f"f{k}", first + start + k) for k in range(100)]
+        file = folder / f"random_programs_{start}.py"
+        file.write_text("\n\n".join([HEADER, *texts]))
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        found |= {text: getattr(module, f"f{k}") for k, text in enumerate(texts)}
+    return found
 
 
 def test_no_budget_is_below_what_small_sizes_need(functions):
