@@ -199,12 +199,13 @@ def loss_function(
     ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
     candidates: dict[object, _Ratio] = {}
     parts = _Parts(symbol, *ends, is_closed=is_closed)
+    shared = parts.shared(laws)
     for universe in flavor.multiverse:
         for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
             distance = flavor.input_premetric(x, y)
             if distance is None:
                 continue
-            for ratio in _ratios(laws[x], laws[y], Fraction(distance), (x, y), parts):
+            for ratio in _ratios(shared[x], shared[y], Fraction(distance), (x, y), parts):
                 if ratio is None or not distance:
                     return LossFunction(
                         symbol, left, right, is_closed, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
@@ -233,15 +234,21 @@ class _Parts:
         self._closed = [end for end in self._ends if is_closed]
         self._sample = between(low, high)
         self._known: dict[RationalFunction, tuple[Polynomial, Polynomial]] = {}
-        self._ratios: dict[tuple[Probability, Probability], tuple[Polynomial, Polynomial]] = {}
+        self._ratios: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
+        self._shared: dict[Probability, Probability] = {}
+
+    def shared(self, laws: Mapping[Any, Law[Any]]) -> dict[Any, dict[Any, Probability]]:
+        """The laws with one object for all probabilities that are equal: they are hashed slowly, and compared often."""
+        return {x: {t: self._shared.setdefault(p, p) for t, p in law.items()} for x, law in laws.items()}
 
     def of_ratio(self, first: Probability, second: Probability) -> tuple[Polynomial, Polynomial]:
-        """A quotient of two that are positive."""
-        if (first, second) not in self._ratios:
+        """A quotient of two that are positive, and shared."""
+        key = (id(first), id(second))
+        if key not in self._ratios:
             (a, b), (c, d) = self.of(first), self.of(second)
             above, below = (RationalFunction(list(p)) * RationalFunction(list(q)) for p, q in ((a, d), (b, c)))
-            self._ratios[first, second] = self.of(above / below)
-        return self._ratios[first, second]
+            self._ratios[key] = self.of(above / below)
+        return self._ratios[key]
 
     def of(self, value: Probability) -> tuple[Polynomial, Polynomial]:
         if not isinstance(value, RationalFunction):
@@ -267,12 +274,18 @@ class _Parts:
         return self._known[value]
 
 
-def _ratios(p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any], parts: _Parts) -> list[_Ratio | None]:
-    """The ratios P(t)/Q(t) that are not identically 1; None for one that is infinite."""
+def _ratios(
+    p: Mapping[Any, Probability],
+    q: Mapping[Any, Probability],
+    distance: Fraction,
+    pair: tuple[Any, Any],
+    parts: _Parts,
+) -> list[_Ratio | None]:
+    """The ratios P(t)/Q(t) of shared probabilities that are not identically 1; None for one that is infinite."""
     found: list[_Ratio | None] = []
     for outcome, first in p.items():
-        second = q[outcome]
-        if first == second:
+        second = q.get(outcome, 0)
+        if first is second:
             continue
         if not second:
             return [None]
