@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.decisions import Decisions, at_least, at_most
+from stirred.mechanisms.reading.decisions import Decisions
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
-from stirred.mechanisms.reading.region import Condition
+from stirred.mechanisms.reading.region import Condition, at_least, at_most
 from stirred.mechanisms.reading.rows import WholeRow
 from stirred.mechanisms.reading.symbols import DrawRounding, Linear, Step, Stepped, Summed, Whole, of_kind
 

@@ -147,7 +147,7 @@ class Expressions(ABC):
         if of is None:
             raise self.refuse(f"{spoken(node)} is not read")
         found = of(self, node, frame)
-        if id(found) in OF_RUN or type(found) is FrameType:
+        if type(found) in OF_RUN and (type(found) is FrameType or id(found) in OF_RUN[type(found)]):
             raise self.refuse(f"{ast.unparse(node)} says how the program is run, and is not read")
         return found
 

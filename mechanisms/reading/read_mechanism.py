@@ -6,7 +6,7 @@ import copy
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
@@ -46,18 +46,33 @@ class Outcome:
     is_raised: bool = False
 
 
+@dataclass
+class _Known:
+    """What paths have told.
+
+    Attributes:
+        decisions: what is known of decisions, for paths that begin alike.
+        opened: the lines at which arrays are made that hold numbers that are drawn.
+        documented: what the scope must say.
+        weights: of decisions, by their identity, as a source is asked by them.
+    """
+
+    decisions: dict[tuple[int, ...], Any] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    documented: set[str] = field(default_factory=set)
+    weights: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = field(default_factory=dict)
+
+
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(
-        self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str], documented: set[str]
-    ) -> None:
+    def __init__(self, source: Source, known: _Known) -> None:
         self._source = source
-        self._documented = documented
+        self._known = known
         self._again: list[int] = []
         self.taken: list[int] = []
-        self.decisions = decisions
-        self.opened = opened
+        self.decisions = known.decisions
+        self.opened = known.opened
 
     def restart(self) -> None:
         """Go the same way again."""
@@ -79,6 +94,19 @@ class _OnSource:
         if len(self.taken) < len(self._again):
             self.taken.append(self._again[len(self.taken)])
             return self.taken[-1]
+        before, numbers = self._known.weights.get(id(weights), (None, ()))
+        if before is not weights:
+            numbers = self._numbers(weights, what, line)
+            if isinstance(weights, tuple):  # whoever is asked again by the same object knows it by that
+                self._known.weights[id(weights)] = weights, numbers
+        try:
+            chosen = self._source.choose(numbers)
+        except Exception as error:
+            raise Passed(error) from None
+        self.taken.append(chosen)
+        return chosen
+
+    def _numbers(self, weights: Sequence[Any], what: str, line: str) -> tuple[Any, ...]:
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
             numbers = [one if isinstance(one, Fraction) else enclosed_share(one) for one in numbers]
@@ -88,13 +116,8 @@ class _OnSource:
                     "* / and exp, or give it as a parameter"
                 )
             if any(isinstance(one, EnclosedShare) and one.is_wide for one in numbers):
-                self._documented.add(f"{NEARBY} {line}")
-        try:
-            chosen = self._source.choose(tuple(numbers))
-        except Exception as error:
-            raise Passed(error) from None
-        self.taken.append(chosen)
-        return chosen
+                self._known.documented.add(f"{NEARBY} {line}")
+        return tuple(numbers)
 
 
 _SIGNS = re.compile(r"\s|-(?=0\.0*(?!\d))")
@@ -132,10 +155,8 @@ class ReadMechanism:
     ) -> None:
         self._shares = shares
         self._are_doubles = are_doubles
-        self._documented: set[str] = set()
         self.has_doubles = False
-        self._opened: set[str] = set()
-        self._decided: dict[tuple[int, ...], Any] = {}
+        self._known = _Known()
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -158,7 +179,7 @@ class ReadMechanism:
         outputs = self._outputs
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
         kind = READ_AS_DOUBLES if self._are_doubles else READ
-        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
+        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._known.documented)]
 
     told_to_copies = staticmethod(told_components)
     learn = staticmethod(learn_components)
@@ -186,12 +207,12 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, self._decided, self._opened, self._documented)
+        path = _OnSource(source, self._known)
         while True:
             try:
                 return self._along(path, point)
             except Reopened as again:
-                self._opened.add(again.line)
+                self._known.opened.add(again.line)
                 path.restart()
 
     def _along(self, path: _OnSource, point: Any) -> Outcome:
@@ -211,7 +232,7 @@ class ReadMechanism:
                 raise evaluator.refuse("an exception holds a number that is drawn")
             if isinstance(drawn, DrawnDoubles):
                 read = replace(read, value=drawn.released(read.value))
-                self._documented |= drawn.documented
+                self._known.documented |= drawn.documented
                 self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):
