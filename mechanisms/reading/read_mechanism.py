@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
+from types import FunctionType
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import NEARBY, NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
@@ -21,7 +22,7 @@ from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.functions import seeded, written
 from stirred.mechanisms.reading.known_components import learn_components, told_components
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
@@ -166,6 +167,8 @@ class ReadMechanism:
         modules = own_modules(is_own)
         self._replays = Replays(modules)
         self._is_changed = are_changed()
+        if isinstance(function, FunctionType):  # once for all copies of this process
+            written(function)
         self._seeded = next((one for names in modules if (one := seeded(names["__file__"]))), None)
 
     @property

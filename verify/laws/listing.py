@@ -166,6 +166,13 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
     return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
 
 
+def values_of(
+    where: str, function: Callable[[Any], Any], points: Sequence[Any], what: str, _: Callable[[], None]
+) -> dict[str, Any]:
+    """The answer of `value_texts`; a task that a new interpreter does with what it has loaded."""
+    return {"values": [value_texts(where, function, points, what)]}
+
+
 def listed(
     where: str,
     function: Callable[..., Any],
