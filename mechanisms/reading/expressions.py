@@ -112,7 +112,7 @@ class Expressions(ABC):
         elif isinstance(target, ast.Subscript):
             self.meanings.set_item(self.value(target.value, frame), self.value(target.slice, frame), value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target.elts, list(self.meanings.iterated(value)), frame)
+            self._unpack(target.elts, self.meanings.unpacked(value), frame)
         else:
             raise self.refuse(f"{spoken(target)} as a target is not read")
 
