@@ -52,7 +52,8 @@ class Containers(Natives):
     def unpacked(self, value: Any) -> list[Any]:
         """The members of a value that is assigned to several targets."""
         kind = value.kind if isinstance(value, Drawn) else type(value)
-        if isinstance(value, Drawn) or not (hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
+        is_number = isinstance(value, Drawn) or issubclass(kind, (np.number, np.bool_))
+        if is_number or not (hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
             name = f"numpy.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
             raise TypeError(f"cannot unpack non-iterable {name} object")
         return list(self.iterated(value))

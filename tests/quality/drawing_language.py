@@ -365,8 +365,8 @@ def counts(data):
 
 
 def unpacks(data):
-    found = []
-    for value in (random.choice([(1, 2), 3]), np.float64(random.choice([0.5, 1.5])), "ab", (1,), None):
+    rng, found = np.random.default_rng(), []
+    for value in ([(1, 2), 3][rng.integers(2)], np.float64(0.5), rng.random(), 1.5, "ab", (1,), None):
         try:
             one, other = value
             found.append((one, other))

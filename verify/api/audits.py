@@ -34,6 +34,7 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.loss_function import LossFunction
 from stirred.verify.engines.loss_in_epsilon import OPENED, EpsilonFormulas, LossOfEpsilon
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
+from stirred.verify.engines.variation_function import VariationFunction
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.workload import working
 from stirred.verify.laws.claim.claim import PrivacyClaim, claim_vacuity
@@ -41,6 +42,24 @@ from stirred.verify.laws.claim.five_blocks import five_blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 Number = str | int | Fraction
+
+
+@overload
+def smallest_budget(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: DistanceName | DistanceFunction,
+    output: FractionName,
+    invariants: Invariants = (),
+    delta: None = None,
+    symmetry: Sequence[str] = (),
+    generator: str | None = None,
+    numerics: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    parameters: None = None,
+    **named: Literal["symbol"],
+) -> VariationFunction: ...
 
 
 @overload
@@ -185,9 +204,10 @@ def smallest_budget(
         **named: its other parameters; a text that reads as a number is passed as an exact `Fraction`.
 
     Returns:
-        A `Loss` for pure and approximate privacy. For pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` if the mechanism compares its value); with
-        parameters such as "1/(1 + exp(epsilon))" a `LossOfEpsilon`; with "exp(-1)" an enclosure in nats. For zCDP an
+        A `Loss` for pure and approximate privacy. With a parameter that is `SYMBOL`, "symbol" or "symbol in [1/4, 1/2]"
+        a `LossFunction` of it for pure privacy, a `VariationFunction` for total variation (a `SplitLossFunction` if the
+        mechanism compares its value); with parameters such as "1/(1 + exp(epsilon))" a `LossOfEpsilon`; for pure
+        privacy with "exp(-1)" an enclosure in nats. For zCDP an
         enclosure of Bun and Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a
         `Fraction` or a `Real`, which has an `enclosure`.
         If no finite budget is enough: `INFINITE` for pure and approximate privacy, None for the others. A curve is None

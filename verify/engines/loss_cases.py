@@ -1,33 +1,38 @@
-"""A pure loss by cases of its parameter: each case as a person writes it; all as an expression of sympy and a picture.
+"""A smallest budget by cases of a parameter: each as a person writes it; all as an expression of sympy and a picture.
 
-A case is where one likelihood ratio is the largest: it is factored, without powers to spare.
+A case is where one formula is the largest: for a pure loss the logarithm of one likelihood ratio, factored, without
+powers to spare.
 """
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Protocol
+from typing import Any
 
-from stirred.spec.arguments import Exact, InputError
+from stirred.spec.arguments import Exact, InputError, parse_exact, probability
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
 from stirred.spec.numbers.polynomial_text import latex_cases
 from stirred.verify.engines.sign_certificate import Polynomial, evaluate_polynomial
+from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.pictures.rendering import GREYS, Picture, picture_of
 
 
 @dataclass(frozen=True)
-class LossPiece:
-    """Where one ratio is the largest.
+class BudgetPiece(ABC):
+    """Where a smallest budget has one formula, made of a quotient of polynomials.
 
     Attributes:
-        above: e^(ε·distance) is above/below, polynomials that are positive inside the piece, lowest degree first; where
-            the loss is infinite both are empty.
-        pair: (x, x'); None where the loss is 0.
-        outcome: t, with P_x(t)/P_x'(t) = above/below.
+        above: above/below is the quotient, polynomials that are positive inside the piece, lowest degree first; where
+            the budget is infinite both are empty.
+        distance: d(x, x'), by which the formula divides.
+        pair: (x, x'); None where the budget is 0.
+        outcome: one outcome that decides, or None.
     """
 
     low: AlgebraicNumber
@@ -38,51 +43,25 @@ class LossPiece:
     pair: tuple[Any, Any] | None
     outcome: Hashable
 
-    @cached_property
-    def written(self) -> tuple[FactoredQuotient, Fraction]:
-        """Q and d with ε = ln(Q)/d, factored, with the smallest d that an exact root gives."""
-        inside = self.low.rational if self.low == self.high else between(self.low, self.high)
-        quotient = FactoredQuotient.of(self.above, self.below, inside or Fraction(0))
-        return quotient.reduced(self.distance)
+    @property
+    def is_zero(self) -> bool:
+        """Whether the budget is 0 in all of the piece."""
+        return bool(self.below) and self.above == self.below
 
     def text(self, symbol: str) -> str:
-        """ε as a person reads it.
-
-        >>> ends = AlgebraicNumber.of(0), AlgebraicNumber.of(Fraction(1, 2))
-        >>> LossPiece(*ends, (1, -1), (0, 1), Fraction(2), None, 0).text("p")
-        'ln((1 - p)/p)/2'
-        >>> LossPiece(*ends, (1, -2, 1), (0, 0, 1), Fraction(2), None, 0).text("p")
-        'ln((1 - p)/p)'
-        """
-        if not self.below:
-            return "infinite"
-        if self.above == self.below:
-            return "0"
-        quotient, over = self.written
-        times, divisor = over.denominator, over.numerator
-        scale = "" if over == 1 else f"/{divisor if times == 1 else f'({over})'}"
-        return f"ln({quotient.text(symbol)}){scale}"
+        """The budget as a person reads it."""
+        return "infinite" if not self.below else "0" if self.is_zero else self._text(symbol)
 
     def latex(self, symbol: str) -> str:
-        """ε as LaTeX."""
-        if not self.below:
-            return r"\infty"
-        if self.above == self.below:
-            return "0"
-        quotient, over = self.written
-        scale = AlgebraicNumber.of(1 / over).to_latex()
-        body = quotient.text(symbol, latex=True)
-        return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
+        """The budget as LaTeX."""
+        return r"\infty" if not self.below else "0" if self.is_zero else self._latex(symbol)
 
-    def at(self, point: Fraction) -> Loss:
-        """The loss at one value of the parameter in the piece."""
-        if not self.below:
-            return INFINITE
-        above, below = (evaluate_polynomial(part, point) for part in (self.above, self.below))
-        return Loss(above / below).over(self.distance) if above > below else ZERO
+    @abstractmethod
+    def at(self, point: Fraction) -> Any:
+        """The budget at one value of the parameter in the piece."""
 
     def to_sympy(self, symbol: Any) -> Any:
-        """ε as an expression of sympy in a symbol."""
+        """The budget as an expression of sympy in a symbol."""
         import sympy as sp  # noqa: PLC0415 slow to import
 
         if not self.below:
@@ -91,7 +70,64 @@ class LossPiece:
         product = sp.Rational(*quotient.constant.as_integer_ratio())
         for factor, exponent in quotient.factors:
             product *= sum(c * symbol**place for place, c in enumerate(factor)) ** exponent
-        return sp.log(product) / sp.Rational(*over.as_integer_ratio())
+        return self._scaled(product, sp.Rational(*over.as_integer_ratio()))
+
+    @cached_property
+    def written(self) -> tuple[FactoredQuotient, Fraction]:
+        """The quotient, factored, and what the formula divides by."""
+        inside = self.low.rational if self.low == self.high else between(self.low, self.high)
+        return self._reduced(FactoredQuotient.of(self.above, self.below, inside or Fraction(0)))
+
+    @abstractmethod
+    def _reduced(self, quotient: FactoredQuotient) -> tuple[FactoredQuotient, Fraction]: ...
+
+    @abstractmethod
+    def _scaled(self, quotient: Any, over: Any) -> Any: ...
+
+    @abstractmethod
+    def _text(self, symbol: str) -> str: ...
+
+    @abstractmethod
+    def _latex(self, symbol: str) -> str: ...
+
+
+@dataclass(frozen=True)
+class LossPiece(BudgetPiece):
+    """Where one ratio is the largest: e^(ε·distance) is above/below = P_x(t)/P_x'(t) for the outcome t.
+
+    >>> ends = AlgebraicNumber.of(0), AlgebraicNumber.of(Fraction(1, 2))
+    >>> LossPiece(*ends, (1, -1), (0, 1), Fraction(2), None, 0).text("p")
+    'ln((1 - p)/p)/2'
+    >>> LossPiece(*ends, (1, -2, 1), (0, 0, 1), Fraction(2), None, 0).text("p")
+    'ln((1 - p)/p)'
+    """
+
+    def at(self, point: Fraction) -> Loss:
+        if not self.below:
+            return INFINITE
+        above, below = (evaluate_polynomial(part, point) for part in (self.above, self.below))
+        return Loss(above / below).over(self.distance) if above > below else ZERO
+
+    def _reduced(self, quotient: FactoredQuotient) -> tuple[FactoredQuotient, Fraction]:
+        """With the smallest distance that an exact root gives."""
+        return quotient.reduced(self.distance)
+
+    def _scaled(self, quotient: Any, over: Any) -> Any:
+        import sympy as sp  # noqa: PLC0415 slow to import
+
+        return sp.log(quotient) / over
+
+    def _text(self, symbol: str) -> str:
+        quotient, over = self.written
+        times, divisor = over.denominator, over.numerator
+        scale = "" if over == 1 else f"/{divisor if times == 1 else f'({over})'}"
+        return f"ln({quotient.text(symbol)}){scale}"
+
+    def _latex(self, symbol: str) -> str:
+        quotient, over = self.written
+        scale = AlgebraicNumber.of(1 / over).to_latex()
+        body = quotient.text(symbol, latex=True)
+        return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 
 
 _TITLE = "the smallest budget ε"
@@ -99,38 +135,27 @@ _PARTS = 400
 """Parts of an interval between whose ends a picture is straight."""
 
 
-class LossPart(Protocol):
-    """A part of a parameter's interval, with the pieces of the loss in it."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether its ends belong to it."""
-
-    @property
-    def pieces(self) -> tuple[LossPiece, ...]:
-        """In order."""
-
-    def latex_rows(self) -> list[str]:
-        """Each piece as a row of LaTeX's cases."""
-
-
 class LossByCases(ABC):
-    """A pure loss as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture."""
+    """A smallest budget as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture."""
 
     symbol: str
 
     @abstractmethod
-    def intervals(self) -> tuple[LossPart, ...]:
+    def intervals(self) -> tuple[OnInterval, ...]:
         """In order."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
     @abstractmethod
-    def at(self, p: Exact | str) -> Loss:
-        """The loss at one value of the parameter."""
+    def at(self, p: Exact | str) -> Any:
+        """The budget at one value of the parameter."""
 
-    def __call__(self, p: Exact | str) -> Loss:
+    @abstractmethod
+    def exceeding(self, budget: Any) -> Fraction | None:
+        """A value of the parameter where more than a budget is needed; None: there is none in the interval."""
+
+    def __call__(self, p: Exact | str) -> Any:
         """As `at`."""
         return self.at(p)
 
@@ -160,7 +185,99 @@ class LossByCases(ABC):
         return picture_of(_TITLE, partial(draw_loss, self.symbol, self.intervals()))
 
 
-def sympy_cases(symbol: str, parts: Sequence[LossPart]) -> Any:
+@dataclass(frozen=True, repr=False)
+class OnInterval(LossByCases):
+    """The smallest budget for every p in an interval.
+
+    Attributes:
+        pieces: in order; together they cover the interval.
+    """
+
+    symbol: str
+    low: Fraction
+    high: Fraction
+    is_closed: bool
+    pieces: tuple[BudgetPiece, ...]
+
+    @property
+    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
+        """Where one piece ends and the next one begins."""
+        return tuple(piece.low for piece in self.pieces[1:])
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether no finite budget holds anywhere."""
+        return not self.pieces[0].below
+
+    def at(self, p: Exact | str) -> Any:
+        """The budget at one value of the parameter in the interval."""
+        point = probability(self.symbol, parse_exact(self.symbol, p))
+        if not self.low <= point <= self.high or (point in (self.low, self.high) and not self.is_closed):
+            among = "inclusive" if self.is_closed else "exclusive"
+            raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
+        here = AlgebraicNumber.of(point)
+        return next(piece for piece in self.pieces if here <= piece.high).at(point)
+
+    def __str__(self) -> str:
+        """Each piece with its interval."""
+        return "; ".join(
+            f"{piece.text(self.symbol)} "
+            + (
+                f"at {self.symbol} = {piece.low}"
+                if piece.low == piece.high
+                else f"for {piece.low} {first} {self.symbol} {second} {piece.high}"
+            )
+            for piece, first, second in self._with_signs("<=")
+        )
+
+    def intervals(self) -> tuple[OnInterval]:
+        return (self,)
+
+    def latex_rows(self) -> list[str]:
+        """Each case as a row of LaTeX."""
+        name = self.latex_symbol
+        return [
+            f"{piece.latex(name)} & "
+            + (
+                f"{name} = {piece.low.to_latex()}"
+                if piece.low == piece.high
+                else f"{piece.low.to_latex()} {first} {name} {second} {piece.high.to_latex()}"
+            )
+            for piece, first, second in self._with_signs(r"\le")
+        ]
+
+    def _with_signs(self, at_most: str) -> list[tuple[BudgetPiece, str, str]]:
+        """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
+        last = len(self.pieces) - 1
+        return [
+            (
+                piece,
+                at_most if index == 0 and self.is_closed else "<",
+                at_most if index < last or self.is_closed else "<",
+            )
+            for index, piece in enumerate(self.pieces)
+        ]
+
+    def above(self, top: Any, bottom: Any, bound: Fraction) -> Fraction | None:
+        """A value of the parameter where a quotient of two polynomials of flint is above a number."""
+        difference = bound.numerator * bottom - bound.denominator * top
+        found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
+        if isinstance(found, Fraction):
+            return found if self.is_closed else _inside(difference, found, self.low, self.high)
+        found.check()
+        return None
+
+
+def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> Fraction:
+    """A point of the open interval where the polynomial is negative, given one of the closed interval."""
+    polynomial = tuple(int(c) for c in difference.coeffs())
+    found = point if low < point < high else (low + high) / 2
+    while evaluate_polynomial(polynomial, found) >= 0:
+        found = (found + point) / 2
+    return found
+
+
+def sympy_cases(symbol: str, parts: Sequence[OnInterval]) -> Any:
     """The loss as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
     import sympy as sp  # noqa: PLC0415 slow to import
 
@@ -188,7 +305,7 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
     return sp.rootof(sum(c * x**place for place, c in enumerate(number.polynomial)), x, number.index)
 
 
-def draw_loss(symbol: str, parts: Sequence[LossPart], figure: Any) -> None:
+def draw_loss(symbol: str, parts: Sequence[OnInterval], figure: Any) -> None:
     """Draw the loss against its parameter, where it is finite, into an empty figure."""
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
@@ -202,7 +319,7 @@ def draw_loss(symbol: str, parts: Sequence[LossPart], figure: Any) -> None:
     axes.set_title(_TITLE, fontsize="medium")
 
 
-def _points(piece: LossPiece) -> list[tuple[float, float]]:
+def _points(piece: BudgetPiece) -> list[tuple[float, float]]:
     """Points of one piece: more of them near its ends, where a loss may be steep, and none at an end that is a pole."""
     ends = [number.enclosure(digits=20) for number in (piece.low, piece.high)]
     if piece.low == piece.high:

@@ -11,7 +11,7 @@ if it holds identically. Equality is decided by polynomials, and everything else
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count, pairwise, permutations
@@ -21,16 +21,15 @@ import flint
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative, parse_exact, probability, shown
 from stirred.spec.blocks.specification import Flavor
-from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
+from stirred.spec.budgets.loss import ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.loss_cases import LossByCases, LossPiece
+from stirred.verify.engines.loss_cases import BudgetPiece, LossByCases, LossPiece, OnInterval
 from stirred.verify.engines.sign_certificate import Polynomial, evaluate_polynomial
-from stirred.verify.engines.sign_decision import decide_nonnegative
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""
@@ -39,7 +38,7 @@ _HUGE = Fraction(1 << 65536)
 
 
 @dataclass(frozen=True)
-class _Ratio:
+class Ratio:
     """A ratio P_x(t)/P_x'(t) = above/below, both positive on the open interval, over a distance."""
 
     above: Polynomial
@@ -59,40 +58,8 @@ class _Ratio:
 
 
 @dataclass(frozen=True, repr=False)
-class LossFunction(LossByCases):
-    """The smallest pure budget for every p in an interval.
-
-    Attributes:
-        pieces: in order; together they cover the interval.
-    """
-
-    symbol: str
-    low: Fraction
-    high: Fraction
-    is_closed: bool
-    pieces: tuple[LossPiece, ...]
-
-    @property
-    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
-        """Where one piece ends and the next one begins."""
-        return tuple(piece.low for piece in self.pieces[1:])
-
-    @property
-    def is_infinite(self) -> bool:
-        """Whether no finite budget holds anywhere."""
-        return not self.pieces[0].below
-
-    def at(self, p: Exact | str) -> Loss:
-        """The loss at one value of the parameter in the interval."""
-        point = probability(self.symbol, parse_exact(self.symbol, p))
-        if not self.low <= point <= self.high or (point in (self.low, self.high) and not self.is_closed):
-            among = "inclusive" if self.is_closed else "exclusive"
-            raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
-        if self.is_infinite:
-            return INFINITE
-        here = AlgebraicNumber.of(point)
-        piece = next(piece for piece in self.pieces if here <= piece.high)
-        return piece.at(point)
+class LossFunction(OnInterval):
+    """The smallest pure budget for every p in an interval."""
 
     def exceeding(self, budget: Loss) -> Fraction | None:
         """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
@@ -107,20 +74,11 @@ class LossFunction(LossByCases):
             power = distance / budget.distance
             if bit_count(budget.gamma) * power.numerator + len(above) * power.denominator <= _FEW_WRITTEN:
                 bound = budget.gamma**power.numerator
-                found = self._above(_power(above, power.denominator), _power(below, power.denominator), bound)
+                found = self.above(_power(above, power.denominator), _power(below, power.denominator), bound)
             else:
                 found = self._above_enclosed(above, below, budget.times(distance))
             if found is not None:
                 return found
-        return None
-
-    def _above(self, above: Any, below: Any, bound: Fraction) -> Fraction | None:
-        """A value of the parameter where a quotient of polynomials is above a number."""
-        difference = bound.numerator * below - bound.denominator * above
-        found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
-        if isinstance(found, Fraction):
-            return found if self.is_closed else _inside(difference, found, self.low, self.high)
-        found.check()
         return None
 
     def _above_enclosed(self, above: Polynomial, below: Polynomial, bound: Loss) -> Fraction | None:
@@ -128,54 +86,14 @@ class LossFunction(LossByCases):
         top, bottom = _power(above, 1), _power(below, 1)
         for digits in (20, 40, 80, 160):
             ends = bound.ratio(digits)
-            if self._above(top, bottom, _HUGE if ends is None else ends.lower) is None:
+            if self.above(top, bottom, _HUGE if ends is None else ends.lower) is None:
                 return None
-            if ends is not None and (found := self._above(top, bottom, ends.upper)) is not None:
+            if ends is not None and (found := self.above(top, bottom, ends.upper)) is not None:
                 return found
         raise InputError(
             f"the budget and the loss over {self.symbol} are too close to distinguish at such a distance: give "
             f"{self.symbol} a number"
         )
-
-    def __str__(self) -> str:
-        """Each piece with its interval."""
-        return "; ".join(
-            f"{piece.text(self.symbol)} "
-            + (
-                f"at {self.symbol} = {piece.low}"
-                if piece.low == piece.high
-                else f"for {piece.low} {first} {self.symbol} {second} {piece.high}"
-            )
-            for piece, first, second in self._with_signs("<=")
-        )
-
-    def intervals(self) -> tuple[LossFunction]:
-        return (self,)
-
-    def latex_rows(self) -> list[str]:
-        """Each case as a row of LaTeX."""
-        name = self.latex_symbol
-        return [
-            f"{piece.latex(name)} & "
-            + (
-                f"{name} = {piece.low.to_latex()}"
-                if piece.low == piece.high
-                else f"{piece.low.to_latex()} {first} {name} {second} {piece.high.to_latex()}"
-            )
-            for piece, first, second in self._with_signs(r"\le")
-        ]
-
-    def _with_signs(self, at_most: str) -> list[tuple[LossPiece, str, str]]:
-        """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
-        last = len(self.pieces) - 1
-        return [
-            (
-                piece,
-                at_most if index == 0 and self.is_closed else "<",
-                at_most if index < last or self.is_closed else "<",
-            )
-            for index, piece in enumerate(self.pieces)
-        ]
 
 
 def loss_function(
@@ -197,7 +115,7 @@ def loss_function(
     if flavor.output_premetric != Multiplicative():
         raise InputError(f"the output premetric must be 'multiplicative'; got {flavor.output_premetric.described()!r}")
     ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
-    candidates: dict[object, _Ratio] = {}
+    candidates: dict[object, Ratio] = {}
     parts = _Parts(symbol, *ends, is_closed=is_closed)
     shared = parts.shared(laws)
     for universe in flavor.multiverse:
@@ -213,16 +131,33 @@ def loss_function(
                 known = candidates.setdefault((ratio.above, ratio.below), ratio)
                 if ratio.distance < known.distance:  # the larger one has the larger loss only where both are below 0
                     candidates[ratio.above, ratio.below] = ratio
-    envelope: list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]] = [(*ends, _Ratio((1,), (1,), Fraction(1)))]
     middle = between(*ends)
-    for candidate in sorted(candidates.values(), key=lambda one: one.at(middle), reverse=True):
-        envelope = [part for piece in envelope for part in _larger(*piece, candidate)]
-    pieces: list[LossPiece] = []
-    for start, end, best in envelope:
-        is_continued = bool(pieces) and (pieces[-1].above, pieces[-1].below, pieces[-1].distance) == best.key
-        begin = pieces.pop().low if is_continued else start
-        pieces.append(LossPiece(begin, end, best.above, best.below, best.distance, best.pair, best.outcome))
+    largest_first = sorted(candidates.values(), key=lambda one: one.at(middle), reverse=True)
+    pieces = [
+        LossPiece(start, end, best.above, best.below, best.distance, best.pair, best.outcome)
+        for start, end, best in upper_envelope(*ends, [Ratio((1,), (1,), Fraction(1)), *largest_first])
+    ]
     return LossFunction(symbol, left, right, is_closed, tuple(pieces))
+
+
+Part = tuple[AlgebraicNumber, AlgebraicNumber, Ratio]
+
+
+def upper_envelope(low: AlgebraicNumber, high: AlgebraicNumber, candidates: Sequence[Ratio]) -> list[Part]:
+    """Which ln(R)/d is the largest, from left to right; quickly where large ones stand first."""
+    envelope: list[Part] = [(low, high, candidates[0])]
+    for candidate in candidates[1:]:
+        envelope = [part for piece in envelope for part in _larger(*piece, candidate)]
+    return merged(envelope)
+
+
+def merged(parts: Sequence[Part]) -> list[Part]:
+    """Parts that follow each other, those with one formula as one."""
+    found: list[Part] = []
+    for start, end, best in parts:
+        is_continued = bool(found) and found[-1][2].key == best.key
+        found.append((found.pop()[0], end, best) if is_continued else (start, end, best))
+    return found
 
 
 class _Parts:
@@ -280,9 +215,9 @@ def _ratios(
     distance: Fraction,
     pair: tuple[Any, Any],
     parts: _Parts,
-) -> list[_Ratio | None]:
+) -> list[Ratio | None]:
     """The ratios P(t)/Q(t) of shared probabilities that are not identically 1; None for one that is infinite."""
-    found: list[_Ratio | None] = []
+    found: list[Ratio | None] = []
     for outcome, first in p.items():
         second = q.get(outcome, 0)
         if first is second:
@@ -290,13 +225,11 @@ def _ratios(
         if not second:
             return [None]
         above, below = parts.of_ratio(first, second)
-        found.append(_Ratio(above, below, distance, pair, outcome))
+        found.append(Ratio(above, below, distance, pair, outcome))
     return found
 
 
-def _larger(
-    low: AlgebraicNumber, high: AlgebraicNumber, best: _Ratio, other: _Ratio
-) -> list[tuple[AlgebraicNumber, AlgebraicNumber, _Ratio]]:
+def _larger(low: AlgebraicNumber, high: AlgebraicNumber, best: Ratio, other: Ratio) -> list[Part]:
     """The larger one of two losses on an interval, piece by piece."""
     # ln(R)/d <= ln(S)/e iff R^(e k) <= S^(d k), with the least whole exponents
     mine, its = (other.distance / best.distance).as_integer_ratio()
@@ -332,15 +265,6 @@ def _only_sign(polynomial: Polynomial, low: AlgebraicNumber, high: AlgebraicNumb
 
 def _power(polynomial: Polynomial, exponent: int) -> Any:
     return flint.fmpz_poly(list(polynomial)) ** exponent
-
-
-def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """A point of the open interval where the polynomial is negative, given one of the closed interval."""
-    polynomial = tuple(int(c) for c in difference.coeffs())
-    found = point if low < point < high else (low + high) / 2
-    while evaluate_polynomial(polynomial, found) >= 0:
-        found = (found + point) / 2
-    return found
 
 
 _DIGITS = 20
@@ -391,7 +315,7 @@ def _positive(exponent: Exact) -> Fraction:
     return number
 
 
-def piece_at_exponential(function: LossFunction, q: Fraction) -> LossPiece:
+def piece_at_exponential(function: LossFunction, q: Fraction) -> BudgetPiece:
     """The piece whose inside e^−q lies in."""
     if not _is_above(q, function.pieces[0].low) or _is_above(q, function.pieces[-1].high):
         raise InputError(
@@ -423,19 +347,19 @@ def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:
 
 @dataclass(frozen=True, repr=False)
 class SplitLossFunction(LossByCases):
-    """The smallest pure budget for every p in an interval, where the mechanism's code tells values of p apart.
+    """The smallest budget for every p in an interval, where the mechanism's code tells values of p apart.
 
     Attributes:
         parts: in order, intervals without their ends and single values in turn; together they are the interval.
     """
 
-    parts: tuple[LossFunction, ...]
+    parts: tuple[OnInterval, ...]
     symbol: str = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symbol", self.parts[0].symbol)
 
-    def intervals(self) -> tuple[LossFunction, ...]:
+    def intervals(self) -> tuple[OnInterval, ...]:
         return self.parts
 
     @property
@@ -443,8 +367,8 @@ class SplitLossFunction(LossByCases):
         """Whether no finite budget holds anywhere."""
         return all(part.is_infinite for part in self.parts)
 
-    def at(self, p: Exact | str) -> Loss:
-        """The loss at one value of the parameter in the interval."""
+    def at(self, p: Exact | str) -> Any:
+        """The budget at one value of the parameter in the interval."""
         point = probability(self.symbol, parse_exact(self.symbol, p))
         for part in self.parts:
             if part.low < point < part.high or (part.is_closed and part.low == point):
@@ -453,8 +377,8 @@ class SplitLossFunction(LossByCases):
         among = "inclusive" if self.parts[0].is_closed else "exclusive"
         raise InputError(f"{self.symbol} must be between {ends}, {among}; got {point}")
 
-    def exceeding(self, budget: Loss) -> Fraction | None:
-        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
+    def exceeding(self, budget: Any) -> Fraction | None:
+        """A value of the parameter where more than a budget is needed; None: there is none in the interval."""
         found = (part.exceeding(budget) for part in self.parts)
         return next((point for point in found if point is not None), None)
 

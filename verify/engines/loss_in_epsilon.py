@@ -18,7 +18,7 @@ from stirred.spec.numbers.factored_quotient import reduced_power
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.shown_table import ShownFormula
 from stirred.verify.engines.formulas.read_formula import read_formula
-from stirred.verify.engines.loss_function import LossFunction, SplitLossFunction
+from stirred.verify.engines.loss_cases import LossByCases, LossPiece
 
 OPENED = "exp_minus_epsilon"
 """The name of x as a parameter."""
@@ -108,13 +108,13 @@ def _value(function: RationalFunction, x: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class LossOfEpsilon(ShownFormula):
-    """The smallest pure budget as a function of the mechanism's ε > 0; called, it gives a `Loss`.
+    """The smallest budget as a function of the mechanism's ε > 0; called, it gives a `Loss`, or a distance.
 
     Attributes:
-        function: the loss as a function of x = e^(−ε/parts).
+        function: the budget as a function of x = e^(−ε/parts).
     """
 
-    function: LossFunction | SplitLossFunction
+    function: LossByCases
     parts: int
 
     def __repr__(self) -> str:
@@ -130,8 +130,8 @@ class LossOfEpsilon(ShownFormula):
 
         return str(sp.latex(self.to_sympy(), symbol_names=dict.fromkeys(self.to_sympy().free_symbols, r"\varepsilon")))
 
-    def at(self, epsilon: Loss | str) -> Loss:
-        """The loss at ε = ln(γ), with γ and its root of the formula rational.
+    def at(self, epsilon: Loss | str) -> Any:
+        """The budget at ε = ln(γ), with γ and its root of the formula rational.
 
         Raises:
             InputError: ε is no such logarithm, or is 0.
@@ -158,7 +158,8 @@ class LossOfEpsilon(ShownFormula):
         x = sp.Symbol(OPENED, positive=True)
         if len(pieces) > 1:
             return self.function.to_sympy().subs(x, sp.exp(-epsilon / self.parts))
-        return simplest_loss(pieces[0].to_sympy(x), x, sp.exp(-epsilon / self.parts))
+        found, power = pieces[0].to_sympy(x), sp.exp(-epsilon / self.parts)
+        return simplest_loss(found, x, power) if isinstance(pieces[0], LossPiece) else sp.simplify(found.subs(x, power))
 
 
 def simplest_loss(loss: Any, x: Any, power: Any) -> Any:

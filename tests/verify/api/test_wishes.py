@@ -60,6 +60,9 @@ WISHES = {
     "a flavor of mine": (lambda: str(Blocks(**BIT, epsilon="ln 3").exact_budget), "ln(3) ≈ 1.09861"),
     "does A refine B": (lambda: blocks("ln 3").refines(blocks("1")).verdict.name, "REFUTED"),
     "randomized response needs epsilon": (lambda: str(budget(flip="1/(1 + exp(epsilon))")), "epsilon"),
+    "total variation of epsilon": (
+        lambda: str(budget(flip="1/(1 + exp(epsilon))", output="total-variation")), "tanh(epsilon/2)"
+    ),
     "n and epsilon": (lambda: str(kary(lambda n: f"exp(epsilon)/(exp(epsilon) + {n} - 1)")), "epsilon"),
     "n and p": (lambda: str(kary(lambda n: "symbol in [9/10, 99/100]")), "log(p*(1 - n)/(p - 1))"),
     "amplification": (lambda: order(sp.log(1 + p * (sp.exp(epsilon) - 1)), epsilon, p < 1), "DECIDED"),

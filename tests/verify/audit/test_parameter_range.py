@@ -139,7 +139,7 @@ REFUSED = {
     "one parameter at most may be left open; got rate and flip": [
         ('flip = "symbol', 'rate = "symbol", flip = "symbol'),
     ],
-    "the output premetric must be 'multiplicative'; got 'total_variation'": [("multiplicative", "total_variation")],
+    "the output premetric must be 'multiplicative', or": [("multiplicative", "kullback_leibler")],
     "mechanism.parameters.flip must be 'symbol' or 'symbol in [low, high]'": [("[1/4, 1/2]", "(1/4, 1/2)")],
     "one vanishes or has a pole at flip = sqrt(2)/4": [("majority", "squared")],
 }

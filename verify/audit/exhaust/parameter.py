@@ -5,7 +5,7 @@ the sign of polynomials. Where the code compares the parameter, each comparison 
 interval falls into pieces, which are audited one by one: single values as numbers. The code is run at some values too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -19,10 +19,11 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.polynomial_text import quotient_text
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.output_premetrics import Multiplicative, TotalVariation
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed, claimed_laws
 from stirred.verify.audit.exhaust.nearby import Standing
 from stirred.verify.audit.exhaust.released import released_outputs
+from stirred.verify.engines.loss_cases import LossByCases, OnInterval
 from stirred.verify.engines.loss_function import (
     LossFunction,
     SplitLossFunction,
@@ -33,6 +34,7 @@ from stirred.verify.engines.loss_function import (
     piece_at_exponential,
 )
 from stirred.verify.engines.released_noise import laws_of_ends
+from stirred.verify.engines.variation_function import variation_at_value, variation_function
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
@@ -182,7 +184,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class _OverParameter(Exhaustion):
-    """By the laws of every data set as functions of the open parameter; the smallest budget is a `LossFunction`."""
+    """By the laws of every data set as functions of the open parameter, of which the smallest budget is one, too."""
 
     at: Callable[[Fraction], Exhaustion | None]
 
@@ -191,8 +193,8 @@ class _OverParameter(Exhaustion):
         return Evidence(Verdict.DECIDED, self.scope, f"the smallest budget is {self.smallest}")
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        function: LossFunction | SplitLossFunction = self.smallest
-        for low, high in loss_bounds(budget):
+        function: LossByCases = self.smallest
+        for low, high in _bounds(function, budget):
             if function.exceeding(low) is None:
                 return Evidence(Verdict.DECIDED, self.scope, f"{claimed(budget)} ≥ required {function}")
             if (point := function.exceeding(high)) is not None:
@@ -214,6 +216,14 @@ class _OverParameter(Exhaustion):
         )
 
 
+def _bounds(function: LossByCases, budget: ClaimedBudget) -> Iterable[tuple[Any, Any]]:
+    """Bounds just below and above the claimed budget, as `loss_bounds`."""
+    if isinstance(function.intervals()[0], LossFunction):
+        return loss_bounds(budget)
+    number = None if budget.epsilon is None else budget.epsilon.value
+    return [(number, number)]
+
+
 def exhaust_over_parameter(
     built: PrivacyClaim,
     case: Case,
@@ -226,15 +236,18 @@ def exhaust_over_parameter(
     if flavor is None or mechanism is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
     (symbol,) = (name for name, value in case.setting.items() if value is opened)
-    if flavor.output_premetric != Multiplicative():
+    is_variation = flavor.output_premetric == TotalVariation() and opened.exponent is None
+    if not is_variation and flavor.output_premetric != Multiplicative():
         raise InputError(
-            f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative'; got "
-            f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
+            f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative', or "
+            f"'total_variation' with all values of an interval; got {flavor.output_premetric.described()!r}: give "
+            f"{symbol} a rational number"
         )
     found = _Pieces(built, mechanism, flavor, case.setting, symbol, at).of(opened)
-    if opened.exponent is not None and isinstance(found[0], _Interval):
+    first = found[0]
+    if opened.exponent is not None and isinstance(first, _Interval) and isinstance(first.function, LossFunction):
         described = mechanism.described(case.setting)
-        return over_exponential(built, found[0].function, opened.exponent, found[0].audited, described)
+        return over_exponential(built, first.function, opened.exponent, first.audited, described)
     intervals = [piece for piece in found if isinstance(piece, _Interval)]
     tried = [str(value) for piece in intervals for value in piece.tried]
     compared = " and ".join(", ".join(tried).rsplit(", ", 1))
@@ -256,7 +269,7 @@ class _Interval:
     """A piece of the parameter's interval for all values of which the code does the same."""
 
     opened: OpenParameter
-    function: LossFunction
+    function: OnInterval
     audited: ForeignLaws
     tried: Sequence[Fraction]
 
@@ -269,7 +282,7 @@ class _Value:
     """One value of the parameter, audited as a number."""
 
     value: Fraction
-    function: LossFunction
+    function: OnInterval
 
     def __str__(self) -> str:
         return str(self.value)
@@ -310,25 +323,20 @@ class _Pieces:
             found = self.at(self._with(value))
         except InputError as error:
             raise InputError(f"{error} (at {self.symbol} = {value})") from None
-        if found is None or not isinstance(found.smallest, Loss):
+        if found is None or not isinstance(found.smallest, (Loss, Fraction)):
             raise InputError(
                 f"{self.mechanism.place}: at {self.symbol} = {value}, which is a piece of its own, its laws are not "
                 f"exact and finite: give {self.symbol} a number"
             )
-        return _Value(value, loss_at_value(self.symbol, value, found.smallest))
+        if isinstance(found.smallest, Loss):
+            return _Value(value, loss_at_value(self.symbol, value, found.smallest))
+        return _Value(value, variation_at_value(self.symbol, value, found.smallest))
 
     def _alike(self, opened: OpenParameter) -> _Interval:
         """The audit of an interval in which no comparison changes."""
         place, symbol = self.mechanism.place, self.symbol
         audited = self._laws(opened)
-        function = loss_function(
-            audited.exact(place),
-            self.flavor,
-            symbol=symbol,
-            low=opened.low,
-            high=opened.high,
-            is_closed=opened.is_closed,
-        )
+        function = self._function(audited.exact(place), opened)
         tried = _tried(opened)
         for value in tried:
             numeric = self._laws(value).laws
@@ -339,6 +347,12 @@ class _Pieces:
                         f"apart from comparisons; at {symbol} = {value} its law differs"
                     )
         return _Interval(opened, function, audited, tried)
+
+    def _function(self, laws: Mapping[Any, Law[Any]], opened: OpenParameter) -> OnInterval:
+        if self.flavor.output_premetric == TotalVariation():
+            return variation_function(laws, self.flavor, symbol=self.symbol, opened=opened)
+        low, high, is_closed = opened.low, opened.high, opened.is_closed
+        return loss_function(laws, self.flavor, symbol=self.symbol, low=low, high=high, is_closed=is_closed)
 
     def _laws(self, value: Fraction | OpenParameter) -> ForeignLaws:
         """The laws; of what is released with unbounded noise those of its ends, which need the same."""

@@ -50,7 +50,7 @@ def derive_mechanism(arguments: argparse.Namespace) -> int:
         raise requires("derive mechanism", "claim files")
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
-    from stirred.verify.engines.loss_function import LossFunction, SplitLossFunction  # noqa: PLC0415
+    from stirred.verify.engines.loss_cases import LossByCases  # noqa: PLC0415
     from stirred.verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
     from stirred.verify.laws.claim.claim import claim_vacuity  # noqa: PLC0415
     from stirred.verify.laws.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
@@ -70,9 +70,8 @@ def derive_mechanism(arguments: argparse.Namespace) -> int:
                     status = UNDECIDED
                     continue
                 needed = found.smallest
-                is_function = isinstance(needed, (LossFunction, SplitLossFunction))
-                if is_function:
-                    functions.append((needed.symbol, getattr(needed, "parts", (needed,))))
+                if isinstance(needed, LossByCases):
+                    functions.append((needed.symbol, needed.intervals()))
                 text = _as_latex(needed) if arguments.latex else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
                 if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.formulas.question import (
@@ -90,7 +91,8 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
             logarithm is positive, and what stands below a line is not 0.
 
     Raises:
-        InputError: a formula holds a float, is infinite or complex, or a condition is no inequality.
+        InputError: a formula holds a float, is infinite or complex, a condition is no inequality, or where some
+            are texts, one is about other symbols than the formulas.
 
     >>> import sympy as sp
     >>> b, p = sp.Symbol("b", positive=True, integer=True), sp.Symbol("p", positive=True)
@@ -101,7 +103,10 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     >>> at_most("1 - exp(-epsilon)", "epsilon").verdict.name
     'DECIDED'
     """
-    one, other, where = expression("left", left), expression("right", right), inequalities(where)
+    one, other, read = expression("left", left), expression("right", right), inequalities(where)
+    if any(isinstance(one, str) for one in (where if isinstance(where, Sequence) else [where])):
+        _check_about(one.free_symbols | other.free_symbols, read)
+    where = read
     answers = [_compared(one, other, case) for case in _cases(where)]
     said = [answer for answer in answers if not answer.because.startswith(_VACUOUS)] or answers[:1]
     if len(answers) == 1:
@@ -109,6 +114,17 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
     found = min(said, key=lambda answer: (Verdict.REFUTED, Verdict.OPEN, Verdict.DECIDED).index(answer.verdict))
     queries = tuple(query for answer in answers for query in answer.queries)
     return replace(found, conditions=tuple(map(str, where)), queries=queries)
+
+
+def _check_about(symbols: set[Any], where: Sequence[Any]) -> None:
+    """Refuse a condition that no chain of conditions links to a formula: in a text, mostly a name is misspelt."""
+    reached, left = set(symbols), list(where)
+    while linked := [one for one in left if not one.free_symbols or one.free_symbols & reached]:
+        reached = reached.union(*(one.free_symbols for one in linked))
+        left = [one for one in left if one not in linked]
+    if left:
+        names = " and ".join(sorted(map(str, symbols))) or "no symbol"
+        raise InputError(f"where must be about the symbols of left and right, {names}; got {left[0]}")
 
 
 def _cases(where: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -235,7 +235,8 @@ class SymbolicSpecification(ShownTable):
             raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
         known = rules()
         if (rule := known.get((self.output, output))) is None:
-            raise InputError(f"output must be one that {self.output} converts to; got {output!r}")
+            ways = ", ".join(to for by, to in known if by == self.output) or "none"
+            raise InputError(f"output must be one that {self.output} converts to ({ways}); got {output!r}")
         asked = {"delta": delta, "order": order, "epsilon": epsilon}
         given = {name: expression(name, value) for name, value in asked.items() if value is not None}
         for name in rule.needs:

@@ -231,6 +231,12 @@ def test_what_is_no_condition_gets_one_line(where):
         at_most(P, 2 * P, where)
 
 
+def test_a_condition_is_about_the_symbols_of_the_formulas_or_linked_to_them():
+    assert at_most(P, 1, [P < Q, Q < 1]).verdict is Verdict.DECIDED
+    with pytest.raises(InputError, match="the symbols of left and right, epsilon; got eps <= 2"):
+        at_most(E**2 / 2, E, ["eps <= 2"])
+
+
 @pytest.mark.parametrize("bad", [0.5 * P, sp.Float("0.1")])
 def test_floats_are_refused(bad):
     with pytest.raises(InputError, match="must be exact"):

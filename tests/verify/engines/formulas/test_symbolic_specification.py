@@ -129,7 +129,7 @@ SIZE = "size must be a whole number of at least 1, or a symbol of `sizes`; got "
         (lambda: SymbolicSpecification(1, output="renyi"), "order belongs to the output 'renyi'"),
         (lambda: PURE * HALF, "times must be a whole number"),
         (lambda: PURE.compose(SymbolicSpecification(F, unit="household")), "unit must be the same"),
-        (lambda: RHO.convert("pure"), "must be one that zcdp converts to"),
+        (lambda: RHO.convert("pure"), r"must be one that zcdp converts to \(.*approximate.*\); got 'pure'"),
         (lambda: RHO.convert("approximate"), "delta must be given"),
         (lambda: PURE.at(rho=1), "rho must be a symbol"),
         (lambda: SymbolicSpecification(-1), "budget must be at least 0"),
