@@ -85,7 +85,7 @@ def test_draws_are_of_the_form_that_is_stated(tmp_path):
     [
         ((("records = 2", "records = 2\norder = 'ordered'"), ("[0, 1] }", "[0, 1], b = [0] }")), "one variable"),
         ((("schema = { vote = [0, 1] }\nrecords = 2", "data_sets = [[0], [1]]"),), "one variable"),
-        ((('records = "values"', 'records = "value"'),), "must be one of values, tuples"),
+        ((('records = "values"', 'records = "value"'),), "unknown name 'value'; did you mean 'values'"),
     ],
 )
 def test_the_form_belongs_to_records_of_one_variable(tmp_path, changes, told):
