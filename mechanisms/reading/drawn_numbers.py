@@ -128,7 +128,7 @@ class DrawnNumbers(DrawnQuotients):
                 best = place if self.ordered(operator.gt, numbers[place], numbers[best]) else best
             return best
         cells = [self._linear(one) for one in numbers]
-        left = [*range(len(cells))]
+        left: Sequence[int] = range(len(cells))
         if len({frozenset(one.terms) for one in cells}) < len(cells):
             left = [k for k in left if not any(_beats(cells, j, k) for j in range(len(cells)))]
         if len(left) == 1:

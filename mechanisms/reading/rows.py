@@ -52,7 +52,7 @@ class LinearRow:
         scale: Any = abs(form[0][1])  # type: ignore[arg-type]
         if scale == 1:
             return LinearRow(tuple(form), self.bound)
-        return LinearRow(tuple((draw, c / scale) for draw, c in form), self.bound / scale)  # type: ignore[operator]
+        return LinearRow(tuple((draw, c / scale) for draw, c in form), self.bound / scale)
 
     def rounded(self) -> tuple[Inequality, Fraction]:
         """A rational condition near to this one, and how much a probability differs by the exchange.

@@ -219,10 +219,10 @@ def _ratios(
     """The ratios P(t)/Q(t) of shared probabilities that are not identically 1; None for one that is infinite."""
     found: list[Ratio | None] = []
     for outcome, first in p.items():
-        second = q.get(outcome, 0)
+        second = q.get(outcome)
         if first is second:
             continue
-        if not second:
+        if second is None:
             return [None]
         above, below = parts.of_ratio(first, second)
         found.append(Ratio(above, below, distance, pair, outcome))
