@@ -150,7 +150,7 @@ class Decisions:
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
 
-    def _held(self, *numbers: Any) -> None:
+    def _held(self, *numbers: Exact) -> None:
         """Refuse numbers with which a double may be too large, or too small."""
         if not all(map(is_moderate, numbers)):
             raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")

@@ -35,7 +35,7 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Whole):
             return whole
         if issubclass(whole.kind, float) and isinstance(whole, Stepped):
-            self._held(whole.scale, abs(whole.shift) + 1)
+            self._held(Exact(whole.scale), Exact(abs(whole.shift) + 1))
         elif issubclass(whole.kind, (np.integer, float)):
             held = np.iinfo(np.int64 if issubclass(whole.kind, float) else whole.kind)
             if not all(held.min <= end <= held.max for end in self._farthest(whole)):
