@@ -6,10 +6,10 @@ one formula: it is computed for the numbers in order, and the draws take each ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
@@ -22,6 +22,9 @@ _Number = tuple[BaseLaw, Fraction, Fraction]
 """scale·Z + shift, where Z is a draw of its own, as (law of Z, scale, shift)."""
 
 Parts = Sequence[tuple[Exact, Region]]
+
+_MOST = 500
+_DIVIDED: dict[tuple[_Number, ...], Parts] = {}
 
 
 def divided_by_largest(region: Region, cells: Sequence[Linear]) -> Parts:
@@ -55,11 +58,29 @@ def _alone(region: Region, cells: Sequence[Linear]) -> list[_Number] | None:
     return found
 
 
-@lru_cache(maxsize=1_024)
 def _in_order(numbers: tuple[_Number, ...]) -> Parts:
-    region = Region(tuple(law for law, *_ in numbers))
-    cells = [Linear({draw: Exact(scale)}, Exact(shift)) for draw, (_, scale, shift) in enumerate(numbers)]
-    return region.divided(_winners(cells))
+    if numbers not in _DIVIDED:
+        region = Region(tuple(law for law, *_ in numbers))
+        cells = [Linear({draw: Exact(scale)}, Exact(shift)) for draw, (_, scale, shift) in enumerate(numbers)]
+        found = region.divided(_winners(cells))
+        if len(_DIVIDED) >= _MOST:
+            _DIVIDED.clear()
+        _DIVIDED[numbers] = found
+    return _DIVIDED[numbers]
+
+
+def told_maxima() -> list[Any]:
+    """The numbers that this process has divided by which is the largest, as integers: see `known_components`."""
+    return [
+        [(_LAWS.index(law), *scale.as_integer_ratio(), *shift.as_integer_ratio()) for law, scale, shift in numbers]
+        for numbers in _DIVIDED
+    ]
+
+
+def learn_maxima(given: Iterable[Any]) -> None:
+    """Know from now on what a copy has told."""
+    for one in given:
+        _in_order(tuple((_LAWS[law], Fraction(a, b), Fraction(p, q)) for law, a, b, p, q in one))
 
 
 def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:

@@ -24,6 +24,7 @@ from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded, written
 from stirred.mechanisms.reading.known_components import learn_components, told_components
+from stirred.mechanisms.reading.maxima import learn_maxima, told_maxima
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
@@ -184,8 +185,16 @@ class ReadMechanism:
         kind = READ_AS_DOUBLES if self._are_doubles else READ
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._known.documented)]
 
-    told_to_copies = staticmethod(told_components)
-    learn = staticmethod(learn_components)
+    @staticmethod
+    def told_to_copies() -> list[Any]:
+        """What this process knows, for those that are copied later."""
+        return [told_components(), told_maxima()]
+
+    @staticmethod
+    def learn(told: Sequence[Any]) -> None:
+        """Know from now on what a copy has told, if it has."""
+        for learn, known in zip((learn_components, learn_maxima), told, strict=False):
+            learn(known)
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set, which has the decisions of before, of other data sets too: it compares them."""

@@ -1,5 +1,6 @@
 """The largest of several numbers: what is computed for numbers in order is that of the numbers as they stand."""
 
+import marshal
 import random
 from fractions import Fraction
 from itertools import permutations
@@ -73,7 +74,7 @@ def lies(part, cells, place, share):
 
 
 def test_orders_and_shifts_of_numbers_are_computed_once(monkeypatch):
-    maxima._in_order.cache_clear()
+    maxima._DIVIDED.clear()
     calls, plain = [], Region.divided
     monkeypatch.setattr(Region, "divided", lambda region, given: calls.append(given) or plain(region, given))
     shares = set()
@@ -83,6 +84,17 @@ def test_orders_and_shifts_of_numbers_are_computed_once(monkeypatch):
             found = divided_by_largest(Region((L,) * 3), cells)
             shares.add(tuple(str(found[order.index(x)][0]) for x in (0, 1, 4)))
     assert len(calls) == len(shares) == 1
+
+
+def test_what_a_copy_has_divided_is_told_to_others(monkeypatch):
+    maxima._DIVIDED.clear()
+    cells = [Linear({k: Exact(Fraction(-2, 3))}, Exact(Fraction(x, 7))) for k, x in enumerate((0, 1, 4))]
+    expected = [share.number for share, _ in divided_by_largest(Region((L, E, U)), cells)]
+    told = marshal.loads(marshal.dumps(maxima.told_maxima()))  # noqa: S302 our own
+    maxima._DIVIDED.clear()
+    maxima.learn_maxima(told)
+    monkeypatch.setattr(Region, "divided", None)  # which is asked no more
+    assert [share.number for share, _ in divided_by_largest(Region((L, E, U)), cells)] == expected
 
 
 @pytest.mark.parametrize(
@@ -95,10 +107,10 @@ def test_orders_and_shifts_of_numbers_are_computed_once(monkeypatch):
     ids=["tied", "irrational", "constant"],
 )
 def test_other_numbers_are_divided_as_they_stand(cells):
-    before = maxima._in_order.cache_info().currsize
+    before = len(maxima._DIVIDED)
     found = divided_by_largest(Region((L, L)), cells)
     assert near(sum((share for share, _ in found), Exact(0))) == pytest.approx(1, abs=1e-12)
-    assert maxima._in_order.cache_info().currsize == before
+    assert len(maxima._DIVIDED) == before
 
 
 def test_conditions_before_a_maximum_are_kept():
