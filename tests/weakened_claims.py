@@ -295,12 +295,12 @@ EXAMPLES = (
     ),
     Example(
         "amplification by sampling",
-        ("T1 is counted as epsilon = 0.158565, by sample CPS at the rate 1/10; of who is in the sample it is 1",),
+        ("epsilon = 0.158565, by sample CPS, simple random sample at the rate 1/10; of who is in the sample it is 1",),
         surveys("CPS"),
     ),
     Example(
         "amplification by sampling",
-        ("T1 is counted as epsilon = 1: sample CPS at the rate 1/10 would give 0.158565 if it were secret",),
+        ("epsilon = 1: sample CPS, simple random sample at the rate 1/10, would give 0.158565",),
         surveys("CPS", membership="known"),
     ),
     # each part ln 2; together 1 + (9 - 1)/2 = 5, attained where the other person's answer is 0: 1/16 against 5/16

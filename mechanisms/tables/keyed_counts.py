@@ -64,7 +64,7 @@ class KeyedCounts:
         for name, values in listed.items():
             if len(self._columns[name].values) > len(values):
                 value = self._columns[name].values[len(values)].as_py()
-                raise InputError(f"{file.path}: {name} must be a value that is listed; got {value!r}")
+                raise InputError(f"{file.path}: {name} must be a value that is listed under [values]; got {value!r}")
 
     def _list(self, name: str, values: Sequence[str]) -> None:
         kind = self._columns[name].values.type

@@ -78,7 +78,7 @@ def read_persons(file: TableFile, by: str, households: TableFile, carried: Mappi
         line = pc.index(homes.is_null(), True).as_py()
         raise InputError(
             f"{file.path}: record {line + 1}: {by} must be that of a household of {households.path}; got "
-            f"{own[line].as_py()!r}"
+            f"{_shown(own[line])}"
         )
     numbers = homes.to_numpy().astype(np.int64)
     for name, values in carried.items():
@@ -111,6 +111,10 @@ def _plain(column: Any) -> Any:
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
 
 
+def _shown(value: Any) -> str:
+    return "null" if value.as_py() is None else repr(value.as_py())
+
+
 def _check_place(file: TableFile, column: Any, homes: Any, ids: Any, names: tuple[str, str, str]) -> None:
     """Refuse a person who lies in another place than the household."""
     by, name, households = names
@@ -120,5 +124,5 @@ def _check_place(file: TableFile, column: Any, homes: Any, ids: Any, names: tupl
     if line >= 0:
         raise InputError(
             f"{file.path}: record {line + 1}: a household must lie in one place; {by} {ids[line].as_py()!r} has "
-            f"{name} = {own[line].as_py()!r} here and {homes[line].as_py()!r} in {households}"
+            f"{name} = {_shown(own[line])} here and {_shown(homes[line])} in {households}"
         )

@@ -18,8 +18,8 @@ from enum import Enum
 from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative, open_probability
-from stirred.spec.budgets.sampling import amplified
 from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.surveys.amplification import Compared, Drawn
 
 NUMBER_OF_RECORDS = "number of records"
 """The invariant under which no two data sets are unbounded neighbours, and d_SymDiff = 2·d_HamS."""
@@ -136,18 +136,20 @@ class Release:
 
 @dataclass(frozen=True)
 class Sampled:
-    """A simple random sample without replacement, and the release of it before amplification.
+    """A sample, and the release of it before amplification.
 
     Attributes:
         sample: its name: releases of one sample have one name for it.
-        rate: f = n/N.
+        drawn: its design.
         is_secret: whether nobody knows who is in it; else nothing is amplified.
+        amplified: ε' if it is secret.
         before: the release as a function of the sample.
     """
 
     sample: str
-    rate: Fraction
+    drawn: Drawn
     is_secret: bool
+    amplified: Enclosure
     before: Release
 
 
@@ -242,47 +244,50 @@ def _of_one_sample(parts: Sequence[Release]) -> tuple[Release, ...]:
         return ()
     of_it = [part for part in parts if part.sampled is not None and part.sampled.sample == shared]
     whole = compose(f"all of {shared}", *(part.sampled.before for part in of_it if part.sampled is not None))
-    stated = {(part.sampled.rate, part.sampled.is_secret) for part in of_it if part.sampled is not None}
+    stated = {(part.sampled.drawn, part.sampled.is_secret) for part in of_it if part.sampled is not None}
     if len(stated) > 1:
-        raise InputError(f"rate and membership must be the same wherever the sample {shared!r} is named")
-    ((rate, is_secret),) = stated
-    joined = take_sample(whole, shared, rate, parts[0].flavor.domain, is_secret=is_secret)
+        raise InputError(f"design, rate and membership must be the same wherever the sample {shared!r} is named")
+    ((drawn, is_secret),) = stated
+    joined = take_sample(whole, shared, drawn, parts[0].flavor.domain, is_secret=is_secret)
     return (joined, *(part for part in parts if part not in of_it))
 
 
-def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_secret: bool = True) -> Release:
-    """A release of a simple random sample, as a release of those it is drawn from.
+_COMPARED = {Premetric.BOUNDED: Compared.REPLACED, Premetric.UNBOUNDED: Compared.ADDED}
+
+
+def take_sample(source: Release, sample: str, drawn: Drawn, domain: str, *, is_secret: bool = True) -> Release:
+    """A release of a sample, as a release of those it is drawn from.
 
     Args:
         sample: the sample's name: releases of one sample share it.
-        rate: f = n/N, the same for all of them.
+        drawn: how it is drawn, the same for all of them.
         domain: who is eligible for protection now: those from whom the sample is drawn.
         is_secret: whether nobody knows who is in the sample; else ε stays (dissertation, section 6.5.1).
 
-    Source: dissertation, Theorem 6.4.1.
+    Source: dissertation, Theorem 6.4.1; the other designs are own claims on survey sampling.
     """
     flavor = source.flavor
-    if source.sampled is not None or flavor.measure is not Measure.PURE or flavor.premetric is not Premetric.BOUNDED:
-        raise InputError(
-            "only a release under bounded pure DP can be amplified by sampling, and only once: convert it first"
-        )
+    if source.sampled is not None or flavor.measure is not Measure.PURE:
+        raise InputError("only a release under pure DP can be amplified by sampling, and only once: convert it first")
     if flavor.invariants:
         raise InputError(
             f"invariants must be none where a sample is taken; the release has {sorted(flavor.invariants)[0]!r}"
         )
-    share = exact("rate", rate)
-    budget = amplified(source.budget, share)
-    step = f"sample {sample} at the rate {share}: epsilon {source.budget.text(6)} becomes ln(1 + f (e^epsilon - 1))"
-    taken = f"that {sample} is a simple random sample without replacement, drawn independently of others"
-    if is_secret:
-        taken += ", that who is in it stays secret, and that another unit's record may replace a sampled one"
-    else:
+    smaller, conditions = drawn.amplified(source.budget, _COMPARED[flavor.premetric])
+    step = f"sample {sample}, {drawn}: epsilon {source.budget.text(6)} becomes {smaller.text(6)}"
+    budget = smaller
+    taken: tuple[str, ...] = (f"that {sample} is a {drawn.design}, drawn independently of others",)
+    if not is_secret:
         budget, step = source.budget, f"sample {sample} with known membership: epsilon stays"
+    elif flavor.premetric is Premetric.BOUNDED:
+        taken += (*conditions, "that another unit's record may replace a sampled one")
+    else:
+        taken += conditions
     return replace(
         source,
         flavor=replace(flavor, domain=domain),
         budget=budget,
         steps=(*source.steps, step),
-        conditions=(*source.conditions, taken),
-        sampled=Sampled(sample, share, is_secret, source),
+        conditions=(*source.conditions, *taken),
+        sampled=Sampled(sample, drawn, is_secret, smaller, source),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import InputError, exact
+from stirred.spec.arguments import InputError, exact, shown
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import (
@@ -44,7 +44,7 @@ class ApproximateMultiplicative(LossValued):
     def __post_init__(self) -> None:
         delta = exact("delta", self.delta)
         if not 0 <= delta < 1:
-            raise InputError(f"delta must be at least 0 and below 1; got {self.delta!r}")
+            raise InputError(f"delta must be at least 0 and below 1; got {shown(delta)}")
         object.__setattr__(self, "delta", delta)
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Loss:

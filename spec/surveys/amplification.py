@@ -14,7 +14,8 @@ from fractions import Fraction
 from inspect import signature
 
 from stirred.spec.arguments import Exact, InputError, likelihood_ratio, positive_integer, sampling_rate, shown
-from stirred.spec.budgets.sampling import amplified_gamma
+from stirred.spec.budgets.sampling import amplified, amplified_gamma
+from stirred.spec.numbers.enclosure import Enclosure, exponential, log
 
 
 class Compared(Enum):
@@ -44,7 +45,7 @@ class Amplification:
     conditions: tuple[str, ...]
 
 
-_UNKNOWN = "that it stays secret which units are in the sample"
+UNKNOWN = "that it stays secret which units are in the sample"
 _FIXED = "that the design does not depend on the records that are protected"
 
 
@@ -106,11 +107,11 @@ _AT_RATE = "1 + f*(gamma - 1), f = size/frame_size"
 _TOLD = _Form("gamma: releases may tell which units were drawn", _none, (_FIXED,))
 _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
     "simple random sample": {
-        Compared.REPLACED: _Form(_AT_RATE, _simple, (_UNKNOWN, _FIXED)),
+        Compared.REPLACED: _Form(_AT_RATE, _simple, (UNKNOWN, _FIXED)),
         Compared.ADDED: _Form(
             "1 + f*(gamma**2 - 1), f = size/frame_size of the larger frame",
             _simple_added,
-            (_UNKNOWN, "that the size of the sample is the same for both frames", _FIXED),
+            (UNKNOWN, "that the size of the sample is the same for both frames", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
@@ -118,7 +119,7 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.ADDED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a unit",
             _independent,
-            (_UNKNOWN, "that no unit's rate depends on others' records"),
+            (UNKNOWN, "that no unit's rate depends on others' records"),
         ),
         Compared.REPLACED: _Form("gamma: releases may tell the size, and all may be drawn", _none, (_FIXED,)),
         Compared.SAME_UNITS: _TOLD,
@@ -127,14 +128,14 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.REPLACED: _Form(
             "(1 + chance*(gamma - 1))**draws, chance the largest of a unit in one draw, in any frame",
             _draws,
-            (_UNKNOWN, "that how often a unit was drawn is how often its record is in the sample"),
+            (UNKNOWN, "that how often a unit was drawn is how often its record is in the sample"),
         )
     },
     "cluster sample": {
         Compared.REPLACED: _Form(
             "(1 + f*(gamma**m - 1))/(1 + f*(gamma**(m - 1) - 1)), f = number/clusters, m = cluster_size",
             _clusters,
-            (_UNKNOWN, "that all clusters have one size, and units do not change theirs", _FIXED),
+            (UNKNOWN, "that all clusters have one size, and units do not change theirs", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
@@ -142,26 +143,75 @@ _FORMS: Mapping[str, Mapping[Compared, _Form]] = {
         Compared.REPLACED: _Form(
             "(1 + f*(gamma**m - 1))/(1 + f*(gamma**(m - 1) - 1)), f = 1/step, m = frame_size/step",
             _systematic,
-            (_UNKNOWN, "that the order does not depend on the records that are protected"),
+            (UNKNOWN, "that the order does not depend on the records that are protected"),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
     "systematic sample in a random order": {
-        Compared.REPLACED: _Form("1 + f*(gamma - 1), f = 1/step", _shuffled, (_UNKNOWN, "that the order is uniform")),
+        Compared.REPLACED: _Form("1 + f*(gamma - 1), f = 1/step", _shuffled, (UNKNOWN, "that the order is uniform")),
         Compared.SAME_UNITS: _TOLD,
     },
     "stratified sample of fixed sizes": {
         Compared.REPLACED: _Form(
             "1 + rate*(gamma - 1), rate the largest of a stratum",
             _independent,
-            (_UNKNOWN, "that units do not change their strata", _FIXED),
+            (UNKNOWN, "that units do not change their strata", _FIXED),
         ),
         Compared.SAME_UNITS: _TOLD,
     },
 }
 
+SIMPLE = "simple random sample"
+"""The design of which a rate says all, if one record is replaced."""
+
+_DIGITS = 40
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How a sample is drawn: a design of `COVERED` and its parameters; of a simple random sample its rate may stand.
+
+    Attributes:
+        parameters: by name, in order of names.
+    """
+
+    design: str
+    parameters: tuple[tuple[str, Exact], ...]
+
+    def __str__(self) -> str:
+        if self.design == SIMPLE and len(self.parameters) == 1:
+            return f"{self.design} at the rate {self.parameters[0][1]}"
+        return f"{self.design} with {', '.join(f'{name} {value}' for name, value in self.parameters)}"
+
+    def amplified(self, epsilon: Enclosure, compared: Compared) -> tuple[Enclosure, tuple[str, ...]]:
+        """ε' of a release that has ε as a function of the sample, and the form's conditions.
+
+        ε' is the largest of all releases with at most ε, and so grows with it.
+
+        >>> cluster = Drawn("cluster sample", (("cluster_size", 2), ("clusters", 10), ("number", 1)))
+        >>> cluster.amplified(log(3), Compared.REPLACED)[0].text(6)
+        '0.405466'
+        """
+        given = dict(self.parameters)
+        if (self.design, compared, set(given)) == (SIMPLE, Compared.REPLACED, {"rate"}):
+            return amplified(epsilon, given["rate"]), _FORMS[SIMPLE][compared].conditions
+        ends = exponential(epsilon.lower, digits=_DIGITS).lower, exponential(epsilon.upper, digits=_DIGITS).upper
+        low, high = (amplification(self.design, max(Fraction(1), end), compared, **given) for end in ends)
+        return Enclosure(log(low.gamma, digits=_DIGITS).lower, log(high.gamma, digits=_DIGITS).upper), low.conditions
+
+
 COVERED = tuple((design, compared) for design, forms in _FORMS.items() for compared in forms)
 """The designs that have a form, with the neighbours that it is for."""
+
+DESIGNS = tuple(_FORMS)
+
+PARAMETERS = tuple(
+    sorted(
+        {key for forms in _FORMS.values() for one in forms.values() for key in signature(one.factor).parameters}
+        - {"gamma"}
+    )
+)
+"""What forms ask for, by name."""
 
 
 def amplification(design: str, gamma: Exact, compared: Compared, **parameters: Exact) -> Amplification:

@@ -32,6 +32,7 @@ from stirred.verify.audit.words import WORDS
 from stirred.verify.evidence.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.workload import working
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -121,16 +122,16 @@ class AuditRecord:
     @property
     def sentence(self) -> str:
         """What decides the verdict, and how many printed numbers agree."""
-        counted = self._printed_numbers
+        printed = self._printed_numbers
         if self.decider.question == "numbers" and self.verdict.is_settled_for:
-            return counted
+            return printed
         if not self.verdict.is_settled_for:
             kind = "undecided: " if self.verdict is Verdict.OPEN else ""
-            return f"{counted}{'; ' if counted else ''}{kind}{self.decider.evidence.detail}"
+            return f"{printed}{'; ' if printed else ''}{kind}{self.decider.evidence.detail}"
         theorems = [a.evidence.detail for a in self._deciding("mechanism") if a.evidence.verdict is Verdict.PROVED]
         others = len(self._deciding("budget")) - 1
         more = f", and so at {'the other setting' if others == 1 else f'{others} other settings'}" if others > 0 else ""
-        return "; ".join(part for part in (*theorems[:1], f"{self.decider.evidence.detail}{more}", counted) if part)
+        return "; ".join(part for part in (*theorems[:1], f"{self.decider.evidence.detail}{more}", printed) if part)
 
     def _deciding(self, question: str) -> list[Answer]:
         return [answer for answer in self.answers if answer.question == question and answer.decides]
@@ -143,8 +144,8 @@ class AuditRecord:
             return ""
         agreeing = sum(answer.evidence.verdict.is_settled_for for answer in numbers)
         others = Counter(answer.evidence.agrees for answer in numbers if answer.evidence.agrees)
-        noun = "number" if len(numbers) == 1 else "numbers"
-        said = f"{agreeing} of {len(numbers)} printed {noun} {'agrees' if agreeing == 1 else 'agree'}"
+        is_one = 1 in (agreeing, len(numbers))
+        said = f"{agreeing} of {counted(len(numbers), 'printed number')} {'agrees' if is_one else 'agree'}"
         return "".join((said, *(f", {count} more {how}" for how, count in others.items())))
 
     @property

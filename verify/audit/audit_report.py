@@ -194,6 +194,7 @@ _KEYS: dict[str, tuple[KeyPath, ...]] = {
     "undone": (("mechanism", "holding"), ("mechanism",)),
     "drawn": (("mechanism", "swap_rate"),),
     "records": (("mechanism", "holding"), ("mechanism",)),
+    "persons": (("mechanism", "swapping"), ("mechanism",)),
     "invariants": (("multiverse",),),
     "stratum": (("mechanism", "largest_stratum"),),
     "universe": (("budget",),),

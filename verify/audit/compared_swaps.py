@@ -89,7 +89,7 @@ def compare_swaps(first: SwapDesign, second: SwapDesign) -> Iterator[ComparedFin
     both = f"the claims {names[0]} and {names[1]}"
     unlike = first.columns.unlike(second.columns)
     said = "; ".join(f"{name}: {_roles(one)}" for name, one in zip(names, (first, second), strict=True))
-    differ = f"{', '.join(unlike)} differ in role" if unlike else "no column differs in role"
+    differ = f"{', '.join(unlike) or 'no column'} {'differ' if len(unlike) > 1 else 'differs'} in role"
     yield ComparedFinding("roles", Evidence(Verdict.EXHAUSTED, both, f"{differ}; {said}"))
     yield ComparedFinding("settings", Evidence(Verdict.EXHAUSTED, both, "; ".join(map(_setting, (first, second)))))
     inside = first.lies_in(second), second.lies_in(first)

@@ -78,7 +78,7 @@ def count_budget(
         loss = pair.measure.distance(*pair.laws)
         for _, bound in loss_bounds(budget):
             if loss > bound:
-                scope = f"{known.scope}, and that a cell can hold {low} records and {low + 1}"
+                scope = f"{known.scope}, and that a cell can hold {low} records and {low + 1}{needing.others}"
                 return Evidence(
                     Verdict.REFUTED, scope, f"{detail}; {pair.sentence(bound, budget)}", pair.witness(bound)
                 )
@@ -99,12 +99,14 @@ class _Needed:
         smallest: the smallest δ at ε.
         counts: the smaller one of each pair of neighbours that can need it.
         law: of what is released of a count.
+        others: further neighbours that need the same, in words: one of these pairs must be in the domain.
     """
 
     smallest: Callable[[Enclosure], Enclosure]
     evidence: Evidence
     counts: Iterable[int]
     law: Callable[[int], Law[int]]
+    others: str = ""
 
 
 def _of_p_table(setting: Mapping[str, Any]) -> _Needed:
@@ -124,8 +126,13 @@ def _of_rounding(setting: Mapping[str, Any]) -> _Needed:
     least = Fraction(1, base)
     scope = f"{proved(cited(_RECORD, _PROVING), 'all bases and counts').scope}; {_CELLS}"
     found = Evidence(Verdict.PROVED, scope, f"{_RECORD}: one record needs delta = {least} at every epsilon")
+    others = f", or another multiple of {base} and one record more or fewer"
     return _Needed(
-        lambda _: Enclosure(least, least), found, (0,), lambda count: exact_law(random_rounding, count, base=base)
+        lambda _: Enclosure(least, least),
+        found,
+        (0,),
+        lambda count: exact_law(random_rounding, count, base=base),
+        others,
     )
 
 

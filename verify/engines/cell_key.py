@@ -108,6 +108,12 @@ def shown_delta(delta: Fraction | Enclosure) -> str:
     return (Enclosure(delta, delta) if isinstance(delta, Fraction) else delta).relation()
 
 
+def ends_text(curve: PrivacyCurve) -> str:
+    """The smallest δ at ε = 1, and the one that no ε has less than."""
+    low, least = (shown_delta(delta) for delta in (curve.delta_at(1), curve.vertices[0][1]))
+    return f"{low} at epsilon = 1 and {least} however large epsilon is"
+
+
 def pair_curve(p: Law[Any], q: Law[Any]) -> PrivacyCurve:
     """The curve of two laws, in both directions."""
     return PrivacyCurve.of((*tradeoff_curve(p, q), *tradeoff_curve(q, p)))

@@ -5,7 +5,7 @@ For large counts all changes from −D to D are allowed and μ = 0: the truncate
 whole numbers of keys, and mean exactly 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -83,6 +83,15 @@ class TableDesign:
             shares = _shares(changes, *self.multipliers(count))
             widths = {change: int(mp.nint(self.keys * share)) for change, share in zip(changes, shares, strict=True)}
         return PTableRow.of((width, change) for change, width in _balanced(widths, self.keys).items())
+
+    def share(self, count: int, changes: Collection[int]) -> Any:
+        """The probability of some changes in the law of a count of at least 1, to 40 digits."""
+        from mpmath import workdps  # noqa: PLC0415 slow to load
+
+        allowed = self.allowed(count)
+        with workdps(_DIGITS):
+            shares = dict(zip(allowed, _shares(allowed, *self.multipliers(count)), strict=True))
+            return sum(shares[change] for change in changes)
 
     def table(self) -> PTable:
         """The table: the last row is used for all larger counts."""

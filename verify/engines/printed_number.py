@@ -30,6 +30,7 @@ _PRINTED = re.compile(
     r"(?: ?(?P<unit>%|thousand|million|billion))?"
 )
 _UNITS = {"%": Fraction(1, 100), "thousand": Fraction(10**3), "million": Fraction(10**6), "billion": Fraction(10**9)}
+_NO_NUMBER = {dict: "a table", list: "an array", bool: "a truth value"}
 _MAX_DIGITS = 1_000
 _MAX_EXPONENT = 10_000
 _MAX_BITS = 250_000
@@ -99,6 +100,8 @@ def parse_printed(name: str, value: object) -> Printed:
     Printed(text='1/20', value=Fraction(1, 20), half_unit=Fraction(0, 1))
     """
     if not isinstance(value, str):
+        if kind := _NO_NUMBER.get(type(value)):
+            raise InputError(f'{name} must be one number, as 3, "0.5" or "1/20"; got {kind}')
         number = exact(name, value)
         return Printed(str(number), number)
     found = _PRINTED.fullmatch(value)

@@ -154,8 +154,10 @@ def _intervals(path: str, header: Sequence[str], lines: Lines) -> PTable:
             raise InputError(f"line {number}: must be of a table of counts, of type all; got {record['type']!r}")
         low = parse_exact(f"line {number}: p_int_lb", record["p_int_lb"]) if "p_int_lb" in record else None
         high = parse_exact(f"line {number}: p_int_ub", record["p_int_ub"])
-        row = found.setdefault(_whole(number, "i", record["i"], 0), [])
-        row.append((high, low, _whole(number, "v", record["v"]), number))
+        count, change = _whole(number, "i", record["i"], 0), _whole(number, "v", record["v"])
+        if "j" in record and _whole(number, "j", record["j"]) != count + change:
+            raise InputError(f"line {number}: j must be i + v, {count + change}; got {record['j']}")
+        found.setdefault(count, []).append((high, low, change, number))
     for count in range(1, max(found, default=1) + 1):
         if count not in found:
             raise InputError(f"i must run from 0 to the largest, {max(found, default=0)}; {count} is missing")

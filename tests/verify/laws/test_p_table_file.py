@@ -81,6 +81,7 @@ def test_laws_are_exact(tmp_path):
         (intervals(rows=((2, 0, 0, 1),)), "i must run from 0 to the largest, 2; 1 is missing"),
         (intervals(rows=((1, -2, 0, 1),)), "the row of count 1 must not change it by less than -1; got -2"),
         (intervals(rows=((1, "x", 0, 1),)), "line 2: v must be a whole number; got 'x'"),
+        ("i;j;v;p_int_ub\n1;1;0;1/2\n1;3;1;1\n", "line 3: j must be i + v, 2; got 3"),
         (intervals(rows=((1, 0, 0),)), "line 2 must have 4 fields; got 3"),
         (intervals(rows=((1, 0, 0, "1/3"), (1, 0, "1/3", "1e-30"))), "line 3: the intervals of i = 1 must join"),
         (ons(counts=range(1, 20)), "pcv must run from 1 to 750; 20 is missing: name the columns i, v, p_int_ub"),

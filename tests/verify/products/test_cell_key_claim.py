@@ -2,10 +2,14 @@
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.random_rounding import random_rounding
 from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.output_premetrics.variation import hockey_stick
 from stirred.verify.cli.main import main
 
 P_TABLE = "i;v;p_int_ub\n1;-1;0.25\n1;0;0.5\n1;1;1\n2;1;0.125\n2;-2;0.25\n2;0;1\n"
@@ -75,6 +79,17 @@ def test_random_rounding_needs_one_in_its_base_at_every_epsilon(folder, capsys, 
     out = capsys.readouterr().out
     assert f"one record needs delta = {Fraction(1, base)} at every epsilon" in out
     assert f"c.release: {'REFUTED' if status else 'PROVED'}: " in out
+    assert (f"a cell can hold 0 records and 1, or another multiple of {base} and one record" in out) == bool(status)
+
+
+@pytest.mark.parametrize("base", range(1, 8))
+def test_neighbours_need_one_in_their_base_where_one_is_a_multiple_of_it(base):
+    """At every epsilon; others need less from epsilon = 0 on, and nothing from e^epsilon = 2 on."""
+    laws = [exact_law(random_rounding, count, base=base) for count in range(3 * base + 2)]
+    for count, (one, other) in enumerate(pairwise(laws)):
+        deltas = [max(hockey_stick(one, other, gamma), hockey_stick(other, one, gamma)) for gamma in (1, 2, 100)]
+        is_beside = 0 in (count % base, (count + 1) % base)
+        assert deltas == [Fraction(1, base), *([Fraction(1, base)] * 2 if is_beside else [0, 0])]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from stirred.spec.laws.p_table import PTable
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.records.setting import listed
-from stirred.verify.engines.cell_key import CountCurve, count_curve, curve_text, moved_record_curve, shown_delta
+from stirred.verify.engines.cell_key import CountCurve, count_curve, curve_text, ends_text, moved_record_curve
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
@@ -134,9 +134,10 @@ def _order(record: PTableRecord) -> Iterator[Answer]:
     table = record.table
     count = len(table.rows)
     both, alone = (moved_record_curve(table, (count, count), with_total=one) for one in (True, False))
-    ends = ((one.delta_at(1), one.pieces()[-1].power) for one in (both, alone))
-    total, counts = (f"{shown_delta(one)} at epsilon = 1 and {shown_delta(end)} at the end" for one, end in ends)
-    detail = f"two counts and their total, whose key is the sum of theirs, need delta {total}; the counts {counts}"
+    detail = (
+        f"two counts and their total, whose key is the sum of theirs, need delta {ends_text(both)}; the counts alone "
+        f"{ends_text(alone)}"
+    )
     which = f"all counts of at least {count}" if table.reused == 1 else f"the counts {count} and {count}"
     scope = f"{which}: one record moves from one to the other, their keys independent"
     yield Answer("order", Evidence(Verdict.EXHAUSTED, scope, detail), decides=False, is_remark=True)

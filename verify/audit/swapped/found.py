@@ -15,6 +15,7 @@ from stirred.mechanisms.tables.margins import MarginScan
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT
 from stirred.spec.arguments import InputError
+from stirred.verify.audit.swapped.carried import FoundPersons, find_persons
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -47,6 +48,7 @@ class FoundSwap:
         scan: the counts of the original and then of the released file, each where it is given and can be counted.
         pairs: both line by line, where they have the records themselves in the same columns.
         dependences: the columns that determine what is swapped, in the original, else in the released file.
+        persons: of the households, where their files are given.
     """
 
     original: TableFile | None
@@ -59,6 +61,7 @@ class FoundSwap:
     scan: MarginScan | None
     pairs: LinePairs | None
     dependences: tuple[Dependence, ...] = ()
+    persons: FoundPersons | None = None
 
     @property
     def name(self) -> str:
@@ -117,9 +120,13 @@ class FoundSwap:
 
 
 def find_swap(
-    original: TableFile | None, swapped: TableFile | None, columns: SwapColumns, run: StatedRun | None
+    original: TableFile | None,
+    swapped: TableFile | None,
+    columns: SwapColumns,
+    run: StatedRun | None,
+    persons: tuple[TableFile, TableFile] | None = None,
 ) -> FoundSwap:
-    """Count and compare the records."""
+    """Count and compare the records, and the persons before and after, where the records are households."""
     for file in (original, swapped):
         if file is not None and len(set(file.schema.names)) < len(file.schema.names):
             raise InputError(f"{file.path}: must name each column once; got {', '.join(file.schema.names)}")
@@ -147,21 +154,30 @@ def find_swap(
     if original is not None and swapped is not None and fits and lines:
         kept = [name for name in original.schema.names if name not in columns.swapping]
         pairs = compare_lines(original, swapped, kept, columns.swapping)
+    people = None
+    if persons is not None and pairs is not None and original is not None and swapped is not None:
+        people = find_persons(persons, (original, swapped), columns.all, columns.swapping)
     holding = columns.holding if not lines or (pairs is not None and not pairs.are_linked) else ()
     scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
     kinds = (False, True) if lines is None else (lines,)
-    dependent = [one for kind in kinds for one in _dependences(given[0], columns, lines=kind)] if given else []
+    dependent = [one for kind in kinds for one in _dependences(given[0], columns, people, lines=kind)] if given else []
     unlike = tuple(dict.fromkeys(dependent))
-    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, unlike)
+    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, unlike, people)
 
 
-def _dependences(given: tuple[TableFile, str | None], columns: SwapColumns, *, lines: bool) -> tuple[Dependence, ...]:
-    """Of the first records of a file; where lines are released, their other columns stay too."""
+def _dependences(
+    given: tuple[TableFile, str | None], columns: SwapColumns, persons: FoundPersons | None, *, lines: bool
+) -> tuple[Dependence, ...]:
+    """Of the first records of a file; where lines are released, their other columns stay too, and those of persons."""
     file, count = given
     names = [name for name in file.schema.names if name != count] if lines else columns.all
     kept = [name for name in names if name not in (*columns.matching, *columns.swapping)]
     table = first_records(file, [*columns.matching, *kept, *columns.swapping, *filter(None, [count])])
+    if persons is not None:
+        own = len(table.column_names)
+        table = persons.carried.beside(table, columns.swapping)
+        kept += table.column_names[own:]
     return dependences(table, columns.matching, kept, columns.swapping, count, lines=lines)
 
 

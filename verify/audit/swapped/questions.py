@@ -1,15 +1,16 @@
 """The audit of a swap's records: do they, the claim and the manifest agree, and is the claimed budget theirs?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
+from stirred.mechanisms.tables.line_pairs import LinePairs
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.audit.exhaust.found import claimed
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.swap_theorems import swapping_theorem
 from stirred.verify.audit.swapped.drawn import drawn
-from stirred.verify.audit.swapped.found import FoundSwap, TiedSwap
+from stirred.verify.audit.swapped.found import TiedSwap
 from stirred.verify.audit.swapped.manifest_words import contradicted, counted_words, released_file, stated_words
 from stirred.verify.audit.swapped.stated import LINE_BY_LINE
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
@@ -49,37 +50,48 @@ def _records(tied: TiedSwap) -> Iterator[Answer]:
         yield Answer("records", Evidence(Verdict.OPEN, tied.scope, detail))
         return
     if found.pairs is not None:
-        yield Answer("records", _lines(tied, found))
+        yield Answer("records", _lines(found.pairs, found.names, tied.scope))
 
 
-def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
-    pairs, names = found.pairs, found.names
-    if pairs is None:
-        return Evidence(Verdict.OPEN, tied.scope, "not compared")
-    both = " and ".join(names)
+def _persons(tied: TiedSwap) -> Iterator[Answer]:
+    """Are the persons the same, each in the place of the household?"""
+    if (persons := tied.found.persons) is None:
+        return
+    scope = f"every record of {' and '.join(persons.names)}"
+    yield Answer("persons", _lines(persons.pairs, persons.names, scope))
+    if persons.misplaced is not None:
+        detail = f"{persons.names[1]} cannot be an outcome of the swap: {persons.misplaced}"
+        yield Answer("persons", contradicted("misplaced == 0", detail, scope, misplaced=1))
+    elif persons.pairs.are_lines_equal:
+        detail = f"each person of {persons.names[1]} lies where the household does in {tied.found.name}"
+        yield Answer("persons", Evidence(Verdict.EXHAUSTED, scope, detail))
+
+
+def _lines(pairs: LinePairs, names: Sequence[str], scope: str) -> Evidence:
+    both, name = " and ".join(names), names[-1]
     kept = ", ".join(pairs.kept)
     if pairs.are_lines_equal:
         detail = f"record by record, {both} have the same values of {kept}"
-        return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
+        return Evidence(Verdict.EXHAUSTED, scope, detail)
     at = "" if pairs.first is None else f"; the first difference is in record {pairs.first[0]}, {pairs.first[1]}"
     if pairs.lines[0] != pairs.lines[1]:
         size = f"it has {pairs.lines[1]} records instead of {pairs.lines[0]}"
-        detail = f"{found.name} cannot be an outcome of the swap: {size}{at}"
-        return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
+        detail = f"{name} cannot be an outcome of the swap: {size}{at}"
+        return contradicted("swapped == original", detail, scope, original=pairs.lines[0], swapped=pairs.lines[1])
     if pairs.are_written_otherwise:
-        differing = ", ".join(name for name, one in pairs.kept.items() if one.lines)
+        differing = ", ".join(column for column, one in pairs.kept.items() if one.lines)
         detail = f"not decided: in {both} values of {differing} are written otherwise{at}: write both in one way"
-        return Evidence(Verdict.OPEN, tied.scope, detail)
+        return Evidence(Verdict.OPEN, scope, detail)
     if pairs.same_records:
         detail = f"not decided: the lines of {both} seem to stand in another order{at}: sort both by a unique column"
-        return Evidence(Verdict.OPEN, tied.scope, detail)
-    changed = {name: one for name, one in pairs.kept.items() if one.first_other and not one.is_renamed}
+        return Evidence(Verdict.OPEN, scope, detail)
+    changed = {column: one for column, one in pairs.kept.items() if one.first_other and not one.is_renamed}
     parts = ", ".join(
-        f"{name} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
-        for name, one in islice(changed.items(), _SHOWN)
+        f"{column} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
+        for column, one in islice(changed.items(), _SHOWN)
     )
-    detail = f"{found.name} cannot be an outcome of the swap: it has another value of {parts}"
-    return contradicted("changed == 0", detail, tied.scope, changed=sum(one.lines for one in changed.values()))
+    detail = f"{name} cannot be an outcome of the swap: it has another value of {parts}"
+    return contradicted("changed == 0", detail, scope, changed=sum(one.lines for one in changed.values()))
 
 
 def _invariants(tied: TiedSwap) -> Iterator[Answer]:
@@ -240,6 +252,7 @@ QUESTIONS: tuple[AuditQuestion[TiedSwap], ...] = (
     AuditQuestion("undone", _undone),
     AuditQuestion("drawn", drawn),
     AuditQuestion("records", _records),
+    AuditQuestion("persons", _persons),
     AuditQuestion("invariants", _invariants),
     AuditQuestion("stratum", _stratum),
     AuditQuestion("universe", _universe),

@@ -11,7 +11,6 @@ from math import prod
 from typing import Any
 
 from stirred.spec.budgets.accounts import compose
-from stirred.spec.budgets.sampling import amplified
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
@@ -68,15 +67,13 @@ def _counted(account: Account) -> Iterator[Detection]:
         taken = part.sampled
         if taken is None:
             continue
-        smaller = amplified(taken.before.budget, taken.rate).text(6)
+        smaller, sample = taken.amplified.text(6), f"sample {taken.sample}, {taken.drawn}"
         own = taken.before.budget.text(6)
         if taken.is_secret:
-            found = f"{part.name} is counted as epsilon = {smaller}, by sample {taken.sample} at the rate {taken.rate}"
+            found = f"{part.name} is counted as epsilon = {smaller}, by {sample}"
             yield Detection(f"{found}; of who is in the sample it is {own}", _OF_WHO_IS_IN_IT)
         else:
-            found = (
-                f"{part.name} is counted as epsilon = {own}: sample {taken.sample} at the rate {taken.rate} would give"
-            )
+            found = f"{part.name} is counted as epsilon = {own}: {sample}, would give"
             yield Detection(f"{found} {smaller} if it were secret who is in it", _OF_WHO_IS_IN_IT)
 
 

@@ -76,14 +76,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--data", nargs="+", metavar=("RECORDS", "SWAPPED"), help="records before and after a swap, to check its claim"
     )
+    parser.add_argument(
+        "--persons", nargs=2, metavar=("BEFORE", "AFTER"), help="with --data: persons of the households, to check, too"
+    )
     parser.add_argument("--full", action="store_true", help="without FILE: every answer about the published claims")
     add_limits(parser, "one claim or record")
     output = parser.add_argument_group("output")
     add_format(output)
     add_tables(output)
-    output.add_argument(
-        "--persons", nargs=2, metavar=("BEFORE", "AFTER"), help="with --html: persons of swapped households"
-    )
     output.add_argument("--witness", metavar="FILE", help="write counterexamples, for stirred replay")
     output.add_argument("--certificate", metavar="FILE", help="write certificates, for stirred check")
     output.add_argument("--coq", metavar="FILE.v", help="write the claims, or their negations, as Coq theorems")
@@ -94,9 +94,10 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit and print; returns the exit status."""
     allowed = limits(arguments)
-    for option in ("tables", "persons"):
-        if chosen_format(arguments) != "html" and arguments.html is None and getattr(arguments, option) is not None:
-            raise requires(f"--{option}", "--html")
+    if chosen_format(arguments) != "html" and arguments.html is None and arguments.tables is not None:
+        raise requires("--tables", "--html")
+    if arguments.persons is not None and len(arguments.data or ()) < 2:
+        raise requires("--persons", "--data RECORDS SWAPPED")
     sampling = chosen_sampling(arguments, allowed)
     skipped: list[str] = []
     original, *more = arguments.data or [None]
@@ -117,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             files = readable(named, failed)
     are_certified = bool(arguments.certificate or arguments.coq)
     tasks = audit_tasks(files, allowed, failed, are_certified=are_certified, sampling=sampling)
-    tasks = with_tables(tasks, given.tables, original, allowed.seconds, failed)
+    tasks = with_tables(tasks, given.tables, original, allowed.seconds, failed, persons=arguments.persons or ())
     audited: list[tuple[Task, AuditRecord]] = []
     with progress(len(tasks)) as display:
         for task in tasks:
@@ -127,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
                 failed.append(str(error))
             display.advance(task.name)
     records = [record for _, record in audited]
-    if records:
+    if records and not (failed and arguments.data):  # a claim that is checked with data is not checked without
         report = _report(arguments, audited, failed, allowed)
         _write_files(arguments, audited)
         write_report(report, arguments)

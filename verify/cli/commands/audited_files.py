@@ -189,6 +189,7 @@ class _Table:
     columns: SwapColumns
     run: StatedRun | None
     built: PrivacyClaim | None
+    persons: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -215,6 +216,8 @@ def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, buil
     found = []
     for path, manifest in tables:
         if manifest is None and built is None:
+            if Path(path).is_file() and not Path(path).stat().st_size:
+                raise InputError(f"{path}: must state a claim, or hold records; it is empty")
             raise InputError(
                 f"{path}: is a table of records, and audit reads what is claimed of records (TOML files, published "
                 f"records, manifests): name the claim of its swap, stirred audit CLAIM.toml --data ORIGINAL {path}, or "
@@ -242,7 +245,8 @@ def _record(table: _Table) -> AuditRecord:
     from stirred.verify.products.swap.specification import specification  # noqa: PLC0415
 
     original, swapped = (None if path is None else read_table_file(path) for path in (table.original, table.path))
-    found = find_swap(original, swapped, table.columns, table.run)
+    persons = tuple(map(read_table_file, table.persons))
+    found = find_swap(original, swapped, table.columns, table.run, (persons[0], persons[1]) if persons else None)
     facts = _facts(table, found)
     words = tuple(specification(one).multiverse for one in facts)
     tied = TiedSwap(table.built, table.run, found, _digest(table.built), words)
@@ -292,6 +296,8 @@ def with_tables(
     original: str | None,
     seconds: int,
     failed: list[str],
+    *,
+    persons: Sequence[str],
 ) -> list[Task]:
     """The tasks with the tables: compared with the claim that they belong to, or with their manifests alone.
 
@@ -301,7 +307,7 @@ def with_tables(
         return list(tasks)
     try:
         claim = _claim([task.built for task in tasks if task.built is not None], original or tables[0][0])
-        found = _tables(tables, original, claim)
+        found = [replace(one, persons=tuple(persons)) for one in _tables(tables, original, claim)]
     except InputError as error:
         failed.append(str(error))
         return []

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError, nonnegative, probability
+from stirred.spec.arguments import InputError, nonnegative, open_probability, probability
 from stirred.spec.budgets.composed import RULES, ComposedBudgets
 from stirred.spec.budgets.converted import Target, conversions
 from stirred.spec.numbers.enclosure import decimal_text
@@ -305,7 +305,7 @@ def _compose(arguments: argparse.Namespace) -> int:
         found = together.optimal_delta(at).relation(10)
         lines = [f"delta {found} at epsilon = {arguments.at_epsilon} by optimal, of {of}"]
     else:
-        delta = parse_number("--delta", arguments.delta)
+        delta = open_probability("--delta", parse_number("--delta", arguments.delta))
         lines = [
             f"epsilon {compute(together, delta).relation(10)} at delta = {arguments.delta} by {rule}, of {of}"
             for rule, (compute, _) in RULES.items()

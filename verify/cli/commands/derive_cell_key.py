@@ -1,9 +1,12 @@
 """`stirred derive cell-key`: a p-table by maximum entropy, and what it promises."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
@@ -13,6 +16,9 @@ from stirred.verify.cli.commands.options import parse_number
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.reports.lines import HOLDS
+
+if TYPE_CHECKING:
+    from stirred.verify.engines.p_table_design import TableDesign
 
 OPTIONS = ("deviation", "variance", "forbidden", "populated", "keys", "shuffle", "output")
 NEEDED = ("deviation", "variance")
@@ -49,7 +55,7 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
     lines = [
         f"large counts: p(v) in proportion to e^(-lambda*v^2), lambda ≈ {spread}, |v| <= {design.deviation}",
         *_rows(table),
-        *_exceeding(table, variance),
+        *_rounded(design, table),
         f"one count{given} needs {curve_text(counts)}",
         f"one large count needs {curve_text(large)}",
         _moved("two large counts", table, with_total=False),
@@ -69,12 +75,10 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
 
 def _moved(what: str, table: PTable, *, with_total: bool) -> str:
     """What is needed where one record moves from one count to the other."""
-    from stirred.verify.engines.cell_key import moved_record_curve, shown_delta  # noqa: PLC0415
+    from stirred.verify.engines.cell_key import ends_text, moved_record_curve  # noqa: PLC0415
 
     count = len(table.rows)
-    curve = moved_record_curve(table, (count, count), with_total=with_total)
-    ends = f"{shown_delta(curve.delta_at(1))} at epsilon = 1, {shown_delta(curve.vertices[0][1])} at the end"
-    return f"{what} need delta {ends}"
+    return f"{what} need delta {ends_text(moved_record_curve(table, (count, count), with_total=with_total))}"
 
 
 def _decimal(number: object) -> str:
@@ -90,14 +94,21 @@ def _rows(table: PTable) -> Iterator[str]:
         yield f"count {count}{more}: {shares}; variance {decimal_text(row.variance, 6)}"
 
 
-def _exceeding(table: PTable, variance: Fraction) -> Iterator[str]:
-    """Which rows have more than the stated variance, since they have whole numbers of keys."""
-    if over := {count: row.variance for count, row in enumerate(table.rows) if row.variance > variance}:
+def _rounded(design: TableDesign, table: PTable) -> Iterator[str]:
+    """Which rows have more than the stated variance, or lack changes, since they have whole numbers of keys."""
+    given, remedy = f"with {table.keys} keys", "more --keys come nearer"
+    if over := {count: row.variance for count, row in enumerate(table.rows) if row.variance > design.variance}:
         most = max(over, key=lambda count: over[count])
         yield (
-            f"with {table.keys} keys {len(over)} of {len(table.rows)} rows above --variance {variance}, "
-            f"most that of count {most}, with {over[most]}: more --keys come nearer"
+            f"{given} the variance is above --variance {design.variance} in {len(over)} of {len(table.rows)} rows, "
+            f"most in that of count {most}, {over[most]}: {remedy}"
         )
+    lacking = {count: {*design.allowed(count)} - {*row.changes} for count, row in enumerate(table.rows) if count}
+    if any(lacking.values()):
+        worst = max(lacking, key=lambda count: design.share(count, lacking[count]))
+        changes = ", ".join(f"{change:+d}" for change in sorted(lacking[worst]))
+        share = _decimal(design.share(worst, lacking[worst]))
+        yield f"{given} count {worst} never changes by {changes}, of probability {share} in its law: {remedy}"
 
 
 def _plot(path: str, curves: Mapping[str, PrivacyCurve]) -> None:

@@ -92,7 +92,8 @@ def check_households(
     for name in of_persons:
         if name not in names and (other is None or name not in other.schema.names):
             both = file.path if other is None else f"{file.path} or {other.path}"
-            raise InputError(f"{both}: must have the column {name!r}; the first has {', '.join(names)}")
+            remedy = ": for columns of persons name their file, --persons and --by" if other is None else ""
+            raise InputError(f"{both}: must have the column {name!r}; the first has {', '.join(names)}{remedy}")
     swapped = [*arguments.swap, *(arguments.carry if arguments.method == "targeted" else ())]
     for name in (*swapped, *filter(None, {arguments.id, arguments.by})):
         roles = [*arguments.match, *swapped, *filter(None, {arguments.id, arguments.by})]

@@ -131,15 +131,12 @@ def effects_of(
         return report
     before, after = map(read_table_file, persons)
     swapped = tuple(name for name in roles.swapping if name in before.schema.names)
-    if not swapped:
-        file = without_folders(before.path, [before.path])
-        line = f"of the persons nothing is shown: {file} has none of the columns {', '.join(roles.swapping)}"
-        return replace(report, lead=(*report.lead, line))
     after.require(before.schema.names)
     same = compare_lines(before, after, [name for name in before.schema.names if name not in swapped], swapped)
-    if not same.are_lines_equal:
-        at = "" if same.first is None else f"; the first other one is record {same.first[0]}, {same.first[1]}"
-        raise InputError(f"{after.path}: must hold the persons of {before.path} line by line, moved or not{at}")
+    if not swapped or not same.are_lines_equal:
+        why = f"does not hold those of {before.path} line by line" if swapped else "has no column that is swapped"
+        line = without_folders(f"of the persons nothing is shown: {after.path} {why}", [before.path, after.path])
+        return replace(report, lead=(*report.lead, line))
     own = [name for name in before.schema.names if name not in original.schema.names]
     asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
     carried = Roles((), tuple(asked or own), swapped)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from stirred.mechanisms.catalogue import TARGETED
 from stirred.mechanisms.swapping.targeted_swapping import TargetedPolicy, anonymity_threshold
 from stirred.mechanisms.tables.manifest import randomness
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, integer
 from stirred.verify.cli.commands.households_swap import (
     HouseholdRelease,
     check_households,
@@ -124,6 +124,8 @@ def _check(arguments: argparse.Namespace) -> None:
     rates = [name for name in ("swap_rate", "rates") if getattr(arguments, name) is not None]
     if len(rates) != 1:
         raise InputError(f"{named} requires either --swap-rate or --rates")
+    if arguments.k_anonymity is not None:
+        integer("--k-anonymity", arguments.k_anonymity, minimum=0)
     by_count, by_column = arguments.k_anonymity is not None, arguments.risk_column is not None
     if by_count and by_column:
         raise cannot_combine("--k-anonymity", "--risk-column")

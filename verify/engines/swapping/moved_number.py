@@ -22,6 +22,7 @@ t > 1 (0⁰ = 1). Strata are independent, so that E[t^N] is a product. In a stra
   exchangeability m(θ) = E[e^(θf) | cycles] has m' = E[F·(e^(θf) − e^(θf'))]/2, so |m'| ≤ |θ|·E[v·e^(θf)] ≤
   |θ|·(kκ·m − 2m'), and ln m ≤ kκ·∫ x/(1 + 2x) dx from 0 to θ (Chatterjee, 2007). Also 0 ≤ N ≤ K.
   K is binomial given K ≠ 1: E[y^K] = ((1 − p + py)^n − np(1−p)^(n−1)·y)/(1 − np(1−p)^(n−1)).
+- of few values, what `moved_by_counts` finds.
 
 Source: article, Algorithm 1; the bounds are of this project.
 """
@@ -39,6 +40,7 @@ import flint
 from stirred.mechanisms.swapping.permutation_counts import column_assignments, derangements
 from stirred.spec.blocks.tables import Table
 from stirred.spec.numbers.ball import Ball, ball_of, ends_of, precision
+from stirred.verify.engines.swapping.moved_by_counts import mean_by_counts
 
 LEVEL = Fraction(1, 10**9)
 """The probability of both tails together at which a number is taken for impossible."""
@@ -51,6 +53,8 @@ _EXACT, _ALL_STAY = 10**7, 2 * 10**6
 """Work that exact laws may take: the sum of m²·Σ_s min(c_s, m), and of n² at t = 0, over different compositions."""
 _PRODUCT = 2**16
 """The most records of a file whose law is multiplied out."""
+_COUNTS = 1_000
+"""The most values of large strata that are bounded by their counts."""
 _TABLES = 2 * 10**8
 """Work that unchanged tables may take: the sum of n³."""
 _POINTS = (
@@ -187,6 +191,7 @@ class MovedNumber:
         bounded: Counter[tuple[int, int, int, int]] = Counter()
         sums = [flint.arb(0) for _ in _POINTS]
         stays = 0
+        by_counts = self._by_counts
         with precision(_BITS):
             for counts, number in sorted(self._open.items(), key=lambda item: sum(item[0])):
                 n = sum(counts)
@@ -200,12 +205,24 @@ class MovedNumber:
                     continue
                 if stays <= _ALL_STAY:
                     sums[0] += number * self._all_stay(counts).log()
+                if counts in by_counts:
+                    for place, t in enumerate(_POINTS[1:], 1):
+                        least = self._bound(*key, t).min(mean_by_counts(counts, self.rate, ball_of(t)))
+                        sums[place] += number * least.log()
+                    continue
                 bounded[key] += number
             for place, t in enumerate(_POINTS):
                 if t:
                     terms = (number * self._bound(*key, t).log() for key, number in bounded.items())
                     sums[place] = sum(terms, sums[place])
             return {t: one.upper() for t, one in zip(_POINTS, sums, strict=True)}
+
+    @cached_property
+    def _by_counts(self) -> set[Composition]:
+        """The largest strata of few values without a law, as far as the work allows."""
+        found = sorted((counts for counts in self._open if counts not in self._laws), key=sum, reverse=True)
+        work = accumulate(len(set(counts)) for counts in found)
+        return {counts for counts, done in zip(found, work, strict=True) if done <= _COUNTS}
 
     def _weights(self, n: int) -> list[Ball]:
         """w_k for k = 0, …, n, in the present precision."""

@@ -166,6 +166,7 @@ _ASKED = {
     "budget": "Is the claimed budget met?",
     "data": "Were the records looked at?",
     "file": "Is this the file that was released?",
+    "persons": "Are the persons the same, each where the household is?",
     "records": "Are they the same records, apart from what is swapped?",
     "invariants": "Are the counts that a swap keeps the same?",
     "stratum": "Are the sizes of the strata as stated?",

@@ -22,6 +22,7 @@ _RULES = {
     "budget": "The claimed budget covers the smallest one.",
     "data": "The records that the claim is about were looked at.",
     "file": "The released file is the one that its manifest describes, and the claim is about it.",
+    "persons": "The persons are those before the swap, each where the household is.",
     "records": "The released records are those before the swap, apart from what is swapped.",
     "invariants": "The counts that a swap keeps are the same before and after it.",
     "stratum": "The sizes of the strata are as stated.",

@@ -26,6 +26,7 @@ from stirred.spec.budgets.conversions import (
 )
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
+from stirred.spec.surveys.amplification import DESIGNS, PARAMETERS, SIMPLE, Drawn
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.budget import ClaimedBudget, ClaimedConversion, claimed_conversion
@@ -146,7 +147,7 @@ _CONVERSIONS: Mapping[str, tuple[str, ...]] = {
     "invariants": ("invariants",),
     "zero_concentrated": (),
     "approximate": ("delta", "rule"),
-    "sampled": ("sample", "rate", "domain", "membership"),
+    "sampled": ("sample", "domain", "membership", "design", *PARAMETERS),
 }
 """The keys of each conversion besides `to`."""
 
@@ -405,7 +406,14 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
         case "zero_concentrated":
             return to_zero_concentrated
         case "sampled":
-            sample, rate, domain = block.text("sample"), block.exact("rate"), block.text("domain")
+            sample, domain = block.text("sample"), block.text("domain")
             is_secret = "membership" not in block or block.one_of("membership", ("secret", "known")) == "secret"
-            return partial(take_sample, sample=sample, rate=rate, domain=domain, is_secret=is_secret)
+            return partial(take_sample, sample=sample, drawn=_drawn(block), domain=domain, is_secret=is_secret)
     return partial(to_approximate, delta=block.inside_unit("delta"), rule=_RULES[block.one_of("rule", tuple(_RULES))])
+
+
+def _drawn(block: Block) -> Drawn:
+    design = block.one_of("design", DESIGNS) if "design" in block else SIMPLE
+    given = [key for key in PARAMETERS if key in block]
+    numbers = ((key, block.exact(key)) for key in given or ["rate"])
+    return Drawn(design, tuple((key, int(one) if one.denominator == 1 else one) for key, one in numbers))

@@ -98,7 +98,7 @@ def account_steps(account: Account, audited: Mapping[str, Evidence]) -> Evidence
 def _not_shown(account: Account, audited: Mapping[str, Evidence]) -> Iterator[str]:
     """The parts that nothing shows: those with a stated budget, and those whose claim does not hold."""
     if account.stated:
-        yield f"nothing here shows its parts: stated alone, without a mechanism, are {', '.join(account.stated)}"
+        yield f"nothing here shows these parts, stated without a mechanism: {', '.join(account.stated)}"
     for name, claim in account.claims:
         found = audited.get(claim)
         if found is None:

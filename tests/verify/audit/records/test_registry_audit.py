@@ -140,7 +140,7 @@ def test_a_published_total_is_one_of_two_printed_numbers(found):
 
 def test_numbers_that_agree_within_their_rounding_are_counted_apart(audited):
     record = audited(title="Disclosure Avoidance System for Redistricting Data", parameters="rho: 2.6")
-    assert record.sentence.startswith("0 of 1 printed number agree, 1 more within their rounding; undecided: ")
+    assert record.sentence.startswith("0 of 1 printed number agrees, 1 more within their rounding; undecided: ")
 
 
 # rho^2 = 1, delta = 10^-10: 1 + 2 sqrt(23.02585) = 10.597 by the printed formula, 10.034 by the smallest conversion

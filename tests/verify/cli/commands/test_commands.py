@@ -167,6 +167,7 @@ def test_equal_releases_are_derived_by_every_rule(capsys):
         ["epsilon ≈ 4.774567588", "epsilon ≈ 5.756105519", "epsilon ≈ 5.756521770", "epsilon = 10"],
     )
     assert "delta ≈ 0.0000010" in run(capsys, *given, "--at-epsilon", "4.774567588")[1]
+    assert run(capsys, *given, "--delta", "2")[2] == "stirred: --delta must be between 0 and 1, exclusive; got 2\n"
     for more in ([], ["--delta", "1e-6", "--at-epsilon", "2"]):
         assert run(capsys, *given, *more)[2] == (
             "stirred: derive composition requires one of --delta and --at-epsilon\n"
@@ -179,12 +180,17 @@ def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
     assert main(["derive", "cell-key", *given]) == 0
     derived = capsys.readouterr().out
     assert "lambda ≈ 0.517979" in derived
-    assert "with 256 keys 1 of 3 rows above --variance 9/10, most that of count 1, with 29/32: more --keys" in derived
+    assert "the variance is above --variance 9/10 in 1 of 3 rows, most in that of count 1, 29/32" in derived
     assert "one count needs delta = 161/256 ≈ 0.628906 at every epsilon, from counts 0 and 1\n" in derived
-    assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1, = 20107/65536 " in derived
-    assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1, = 6487/65536 " in derived
+    assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1 and = 20107/65536 " in derived
+    assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in derived
     assert main(["audit", file]) == 3
     assert "need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in capsys.readouterr().out
+    assert main(["derive", "cell-key", *given[:4], "--keys", "3"]) == 0
+    assert (
+        "with 3 keys count 2 never changes by -2, +2, of probability 0.103092 in its law: more"
+        in capsys.readouterr().out
+    )
     assert main(["derive", "cell-key", *given[:-2], "--keys", "300", "--output", file]) == 2
     assert "--keys must have no other factors than 2 and 5" in capsys.readouterr().err
     assert main(["derive", "cell-key", *given[:-1], f"{tmp_path}/p.pert"]) == 2

@@ -76,6 +76,80 @@ def test_persons_move_with_their_household(capsys, method):
     assert main(["audit", "c.toml"]) == 0
 
 
+def test_a_risk_of_persons_asks_for_their_file(capsys):
+    risk = ("--risk", "age", "--swap-rate", "5%")
+    assert swap(capsys, *TARGETED, *risk)[2] == (
+        "stirred: homes.csv: must have the column 'age'; the first has hid, region, area, size, tenure: for columns of "
+        "persons name their file, --persons and --by\n"
+    )
+
+
+class TestAuditOfPersons:
+    @staticmethod
+    def audited(capsys, *more, after="people.csv"):
+        files = ("--data", "homes.csv", "out.csv", "--persons", "persons.csv", after)
+        status = main(["audit", "c.toml", *files, *more])
+        return status, *capsys.readouterr()
+
+    @pytest.fixture(autouse=True)
+    def claim(self, capsys):
+        assert swap(capsys, *PSA, *PERSONS, "--claim", "c.toml")[0] == 0
+
+    def test_they_are_the_same_and_lie_with_their_household(self, capsys):
+        status, out, _ = self.audited(capsys)
+        assert status == 3
+        assert "record by record, persons.csv and people.csv have the same values of pid, hid, age, sex" in out
+        assert "each person of people.csv lies where the household does in out.csv" in out
+
+    @pytest.mark.parametrize(
+        ("column", "words"),
+        [
+            (
+                "age",
+                "people.csv cannot be an outcome of the swap: it has another value of age in 1 record (the first is",
+            ),
+            ("area", "people.csv cannot be an outcome of the swap: people.csv: record 1: a household must lie in one"),
+        ],
+    )
+    def test_another_value_is_refuted(self, capsys, column, words):
+        first, *others = rows("people.csv")
+        changed = [{**first, column: str((int(first[column]) + 1) % 6)}, *others]
+        write("changed.csv", list(first), [list(row.values()) for row in changed])
+        status, out, _ = self.audited(capsys, after="changed.csv")
+        assert (status, words.replace("people", "changed") in out) == (1, True)
+
+    def test_a_column_of_theirs_that_stays_and_tells_the_region_is_named(self, capsys):
+        home = {row["hid"]: row["region"] for row in rows("homes.csv")}
+        for name in ("persons.csv", "people.csv"):
+            table = rows(name)
+            write(name, [*table[0], "district"], [[*row.values(), home[row["hid"]]] for row in table])
+        out = self.audited(capsys)[1]
+        assert "in homes.csv, district of persons determines region in all of 299 records that share a value" in out
+
+    @pytest.mark.parametrize(
+        ("drop", "words"),
+        [
+            ("hid", "must share one column with homes.csv that is another"),
+            ("area", "must have a column that is swapped"),
+        ],
+    )
+    def test_persons_without_an_id_or_a_place_are_refused(self, capsys, drop, words):
+        for name in ("persons.csv", "people.csv"):
+            table = [{key: value for key, value in row.items() if key != drop} for row in rows(name)]
+            write(name, list(table[0]), [list(row.values()) for row in table])
+        status, out, err = self.audited(capsys)
+        assert (status, out, words in err, err.count("\n")) == (2, "", True, 1)
+
+    def test_they_need_both_files_of_households(self, capsys):
+        assert main(["audit", "c.toml", "--data", "homes.csv", "--persons", "persons.csv", "people.csv"]) == 2
+        assert "--persons requires --data RECORDS SWAPPED" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("given", [("homes.csv", "out.csv", "none.csv"), ("homes.csv", "none.csv")])
+    def test_nothing_is_printed_where_a_file_is_missing(self, capsys, given):
+        assert main(["audit", "c.toml", "--data", *given]) == 2
+        assert capsys.readouterr() == ("", "stirred: none.csv: cannot be read: No such file or directory\n")
+
+
 def test_persons_move_with_their_household_in_pairs(capsys):
     write("blocks.csv", ["area", "tract", "x", "y"], [[area, area // 3, area, 0] for area in range(12)])
     pairs = ("--method", "pairs-2010", "--geography", "blocks.csv", "--match", "size", "--swap", "area")
@@ -333,7 +407,7 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
         ((*TARGETED, "--swap-rate", "5%", "--carry", "size"), "the column 'size' must have one role; it has two"),
         ((*TARGETED, "--swap-rate", "5%", "--output", "t.csv"), "--method targeted cannot be combined with --output"),
         ((*TARGETED, "--swap-rate", "5%", "--claim", "out.csv"), "--claim and --microdata must be different files"),
-        ((*TARGETED, "--swap-rate", "5%", "--k-anonymity", "-1"), "k_anonymity must be"),
+        ((*TARGETED, "--swap-rate", "5%", "--k-anonymity", "-1"), "--k-anonymity must be"),
         ((*TARGETED, "--rates", "rates.csv"), "must have a rate for every place of a household; "),
         ((*TARGETED, "--rates", "twice.csv"), "each place must have one rate; 0 / 0 has two"),
         ((*TARGETED, "--rates", "much.csv"), "rate of 0 / 0 must be"),
@@ -438,7 +512,7 @@ class TestCompare:
     def test_finer_strata_keep_more(self, capsys, claims):
         status, found = self.compared(capsys, "a", "b")
         assert status == 0
-        assert "region differ in role; a.release: matching size, holding tenure" in found["roles"]
+        assert "region differs in role; a.release: matching size, holding tenure" in found["roles"]
         assert "each universe of b.release lies in one of a.release" in found["universes"]
         assert "b.release states the smaller one" in found["budgets"]
         assert found["order"].startswith("compare.order: OPEN: neither")

@@ -153,9 +153,7 @@ class TestRelease:
         assert "rho^2 = 0.46 (the sum over 46 levels; PHSafe, Theorems 1 and 2" in captured.out
         assert main(["audit", str(claim)]) == 3
         out = capsys.readouterr().out
-        assert (
-            "undecided: the sum is right; nothing here shows its parts: stated alone, without a mechanism, are " in out
-        )
+        assert "undecided: the sum is right; nothing here shows these parts, stated without a mechanism: " in out
         assert "PH1_num 0.06" in out
 
     def test_an_interrupted_run_goes_on_with_the_same_noise(self, phsafe, monkeypatch, tmp_path):

@@ -10,6 +10,7 @@ import pytest
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.swapping.permutation_counts import likelihood, move_weights
 from stirred.verify.engines.swapping import moved_number
+from stirred.verify.engines.swapping.moved_by_counts import mean_by_counts
 from stirred.verify.engines.swapping.moved_number import LEVEL, MovedNumber
 
 STRATA = [(1, 1), (1, 2), (2, 2), (1, 1, 1), (2, 3), (1, 1, 1, 2), (3, 3)]
@@ -81,6 +82,33 @@ def test_the_bound_holds_given_the_cycles(counts, lengths):
     for t in moved_number._POINTS[1:]:
         mean = sum(number * t**n for n, number in moved.items()) / sum(moved.values())
         assert found._bound(*key, t).upper() >= flint.arb(flint.fmpq(mean.numerator, mean.denominator)).lower()
+
+
+@pytest.mark.parametrize(("counts", "rate"), list(product([*STRATA, (6, 1), (5, 2), (7, 1)], RATES)))
+def test_the_bound_by_counts_holds_for_all_permutations(counts, rate):
+    law = law_of_all_permutations(counts, rate)
+    for t in moved_number._POINTS[1:]:
+        mean = sum(mass * t**n for n, mass in law.items())
+        with moved_number.precision(128):
+            found = mean_by_counts(counts, rate, moved_number.ball_of(t))
+        assert found.upper() >= flint.arb(flint.fmpq(mean.numerator, mean.denominator)).lower()
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 20), Fraction(1, 2), Fraction(1)])
+@pytest.mark.parametrize("counts", [(80, 80), (110, 10), (60, 30, 10)])
+def test_the_bound_by_counts_holds_where_the_law_is_known(counts, rate):
+    found = MovedNumber({counts: 1}, rate)
+    with moved_number.precision(128):
+        law = found._law(counts)
+        for t in map(moved_number.ball_of, moved_number._POINTS[1:]):
+            assert mean_by_counts(counts, rate, t).upper() >= law(t).lower()
+
+
+def test_large_strata_of_few_values_have_narrow_bounds(monkeypatch):
+    """2,500 of 10,000 records of two equal values move on average at p = 1/2, with a standard deviation near 43."""
+    assert MovedNumber({(5000, 5000): 1}, Fraction(1, 2)).range == (2128, 2879)
+    monkeypatch.setattr(moved_number, "_COUNTS", 0)
+    assert MovedNumber({(5000, 5000): 1}, Fraction(1, 2)).range == (1801, 3157)
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 20), Fraction(1, 2)])

@@ -3,6 +3,7 @@
 import json
 import re
 
+import mpmath
 import pytest
 from claim_texts import SOUND, changed, replaced
 from coin_accounts import COIN, FIRST, SECOND, account
@@ -47,7 +48,7 @@ def two(extra="", second='rho_squared = "19.776"'):
 def test_one_flavor_adds_up_and_the_printed_total_agrees(audited):
     status, out, _ = audited(two('total = "35.066"\npost_processed = ["PPMF"]'))
     assert status == 3
-    assert "a.account: OPEN: the sum is right; nothing here shows its parts: stated alone, without a mechanism, " in out
+    assert "a.account: OPEN: the sum is right; nothing here shows these parts, stated without a mechanism: " in out
     assert "rho^2 of D_NoR = 35.066, by these steps: added: TopDown 15.29 + SafeTab-P 19.776" in out
     assert "derived from it at no cost: PPMF" in out
 
@@ -67,7 +68,7 @@ def test_a_total_above_the_sum_is_a_bound_that_holds(audited, total):
     status, out, _ = audited(two(f'total = "{total}"'))
     assert status == 3
     assert f"claimed {total} ≥ the total of the account, 35.066" in out
-    assert "the sum is right; nothing here shows its parts" in out
+    assert "the sum is right; nothing here shows these parts" in out
     assert "REFUTED" not in out
     status, out, _ = audited(two(f'total = "{total}"\nprinted = "35.07"'))
     assert status == 3
@@ -135,10 +136,13 @@ NO_SAMPLE = changed(
     r"""
     rate = "1/10" => rate = "0" ! rate must be above 0 and at most 1; got 0
     membership = "secret" => membership = "none" ! unknown name 'none'
-    neighbors = "bounded" => neighbors = "unbounded" ! only a release under bounded pure DP can be
-    epsilon = 1 => rho_squared = "1" ! only a release under bounded pure DP can be
+    neighbors = "bounded" => neighbors = "unbounded" ! must be ['frame_size', 'size']; got ['rate']
+    epsilon = 1 => rho_squared = "1" ! only a release under pure DP can be
+    rate = "1/10" => rate = "1/10", design = "some" ! design: unknown name 'some'
+    rate = "1/10" => rate = "1/10", design = "cluster sample" ! must be ['cluster_size', 'clusters', 'number']
+    rate = "1/10" => design = "cluster sample", number = 3, clusters = 2, cluster_size = 2 ! must be at most frame_size
     invariants = [] => invariants = ["state"] ! invariants must be none where a sample is taken
-    { to = "sampled" => { to = "sampled", size = 3 ! unknown key
+    { to = "sampled" => { to = "sampled", size = 3 ! must be ['frame_size', 'size']; got ['rate', 'size']
     },\n] => }, { to = "zero_concentrated" },\n] ! must be converted before it is amplified
     """,
 )
@@ -155,7 +159,7 @@ def test_a_malformed_release_is_refused_with_file_and_key(audited, text, words):
 def test_the_converted_epsilon_is_compared_by_the_named_rule_with_both_shown(audited, rule, epsilon):
     status, out, _ = audited(two(f'converted = {{ epsilon = "{epsilon}", delta = "1e-10", rule = "{rule}" }}'))
     assert status == 3, out
-    assert "the sum is right; nothing here shows its parts" in out
+    assert "the sum is right; nothing here shows these parts" in out
     assert "printed formula 91.89" in out
     assert "smallest over all Renyi orders 90.3" in out
 
@@ -259,25 +263,50 @@ def test_releases_of_one_sample_are_added_before_they_are_amplified(audited, sam
     assert status == (3 if agrees else 1)
     assert ("surveys.numbers: ENCLOSED" in out) == agrees, out
     assert ("surveys.numbers: REFUTED" in out) == (not agrees)
-    assert "as the file states, not checked: that CPS is a simple random sample without replacement" in out
+    assert "as the file states, not checked: that CPS is a simple random sample, drawn independently of others" in out
 
 
 def test_amplification_takes_for_granted_that_units_may_be_exchanged(audited):
     """Between samples of the same units alone nothing is amplified: survey.sampling.same-units."""
     _, out, _ = audited(surveys("CPS", "CPS"))
-    assert "that who is in it stays secret, and that another unit's record may replace a sampled one" in out
+    assert "that it stays secret which units are in the sample" in out
+    assert "that another unit's record may replace a sampled one" in out
 
 
 def test_nothing_is_amplified_where_it_is_known_who_is_in_the_sample(audited):
     _, out, _ = audited(surveys("CPS", "CPS", membership="known"))
     assert "epsilon of D_Mult = 3, by these steps" in out
-    assert "that who is in it stays secret" not in out
+    assert "that it stays secret" not in out
+
+
+CLUSTERS = 'design = "cluster sample", number = 1, clusters = 10, cluster_size = 2'
+
+
+@pytest.mark.parametrize(
+    ("design", "neighbors", "epsilon", "smaller"),
+    [
+        (CLUSTERS, "bounded", 1, lambda e: (1 + (e**2 - 1) / 10) / (1 + (e - 1) / 10)),
+        ('design = "Poisson sample", rate = "1/10"', "unbounded", 1, lambda e: 1 + (e - 1) / 10),
+        ('design = "simple random sample", size = 1, frame_size = 10', "unbounded", 1, lambda e: 1 + (e**2 - 1) / 10),
+        ('design = "simple random sample", size = 1, frame_size = 10', "bounded", 1, lambda e: 1 + (e - 1) / 10),
+        (CLUSTERS, "bounded", 2, lambda e: (1 + (e**6 - 1) / 10) / (1 + (e**3 - 1) / 10)),
+    ],
+)
+def test_other_designs_are_claimed(audited, design, neighbors, epsilon, smaller):
+    """Of one release with ε = 1, or of two of one sample with 1 and 2, which are added first."""
+    needed = str(mpmath.nstr(mpmath.log(smaller(mpmath.e)), 6))
+    text = surveys(*["CPS"] * epsilon).replace('rate = "1/10"', design).replace('"bounded"', f'"{neighbors}"')
+    for printed, agrees in ((needed, True), (f"{float(needed) + 0.001:.6}", False)):
+        _, out, _ = audited(text.replace('"0.65"', f'"{printed}"'))
+        assert ("surveys.numbers: ENCLOSED" in out) == agrees, out
+        assert ("surveys.numbers: REFUTED" in out) != agrees, out
+    assert f"not checked: that CPS is a {design.split(chr(34))[1]}, drawn independently of others" in out
 
 
 def test_one_sample_has_one_rate(audited):
     status, _, err = audited(surveys("CPS", "CPS").replace('rate = "1/10"', 'rate = "1/5"', 1))
     assert status == 2
-    assert "rate and membership must be the same wherever the sample 'CPS' is named" in err
+    assert "design, rate and membership must be the same wherever the sample 'CPS' is named" in err
 
 
 COINS = 'claim = "coin.one"', 'claim = "coin.two"'
@@ -478,7 +507,7 @@ unit = "person"
         ('conversions = [{ to = "unit", unit = "person", factor = 1, reason = "r" }]', GRANTED),
         ('conversions = [{ to = "invariants", invariants = ["state"] }]', GRANTED),
         (f'conversions = [{{ to = "sampled", sample = "s", rate = "1/10", domain = {RECORDS} }}]', GRANTED),
-        (STATED, "nothing here shows its parts: stated alone, without a mechanism, are raw"),
+        (STATED, "nothing here shows these parts, stated without a mechanism: raw"),
     ],
 )
 def test_what_is_taken_for_granted_or_stated_alone_leaves_the_account_open(both, part, words):
@@ -538,7 +567,7 @@ def test_every_form_says_that_stated_budgets_are_not_shown(tmp_path, capsys, for
     (tmp_path / "raw.toml").write_text(raw, encoding="utf-8")
     page = tmp_path / "page.html"
     assert main(["audit", str(tmp_path / "raw.toml"), form, "--html", str(page)]) == 3
-    said = "the sum is right; nothing here shows its parts"
+    said = "the sum is right; nothing here shows these parts"
     assert said in capsys.readouterr().out
     assert said in page.read_text(encoding="utf-8")
     assert "PASS" not in page.read_text(encoding="utf-8").split("the sum is right")[0].split("<body")[-1]
@@ -553,3 +582,9 @@ def test_an_account_is_shown_with_the_flavor_of_its_claims(tmp_path, capsys):
     path.write_text("\n".join((FIRST, SECOND.replace("person", "household"), BOTH)), encoding="utf-8")
     assert main(["show", str(path)]) == 0
     assert "not stated (the parts are not of one flavor)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("total", "got"), [('{ epsilon = "3" }', "a table"), ("[1]", "an array")])
+def test_a_total_that_is_no_number_is_refused_in_plain_words(audited, total, got):
+    status, _, err = audited(two(f"total = {total}"))
+    assert (status, f'account.total must be one number, as 3, "0.5" or "1/20"; got {got}' in err) == (2, True)

@@ -56,6 +56,8 @@ delta of another measure: name = "multiplicative" => name = "multiplicative"\nde
 delta that is missing: "multiplicative" => "approximate_multiplicative" ! output_premetric.delta: missing key
 delta above one: name = "multiplicative" => name = "approximate_multiplicative"\ndelta = 2
   ! output_premetric.delta: delta must be at least 0 and below 1
+a fraction above one: name = "multiplicative" => name = "approximate_multiplicative"\ndelta = "6/5"
+  ! output_premetric.delta: delta must be at least 0 and below 1; got 6/5
 as many budgets as rates: gamma = 4 => epsilon = ["1", "2"]
   ! budget.epsilon must have one number for each swap rate, 1; got 2
 formula without its mechanism: gamma = 4 => gamma = 4\nby = "psa.budget.theorem"
