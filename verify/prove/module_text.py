@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 
 from stirred.mechanisms.reading.functions import assigned_names
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.certificates.closed_grammar import ANNOTATION
 
 IMPORTED = frozenset(
     {
@@ -35,7 +36,6 @@ IMPORTED = frozenset(
 """What a closed file may import: modules that change nothing but themselves when they are imported."""
 _OTHERS_OWN = {*sys.stdlib_module_names, "numpy", "stirred", "sitecustomize", "usercustomize"}
 """Modules that must not stand beside a closed file: NumPy imports Python's own by name, and would find them there."""
-_ANNOTATION = ["Name", "Attribute", "Subscript", "Constant", "Tuple", "List", "BinOp", "BitOr", "Load"]
 _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
@@ -222,7 +222,7 @@ def _assigned(
 
 def _check_annotation(node: ast.expr | None) -> None:
     """Refuse what an annotation may carry out, but for names, attributes and subscripts."""
-    if node is not None and not all(type(one).__name__ in _ANNOTATION for one in ast.walk(node)):
+    if node is not None and not {type(one) for one in ast.walk(node)} <= ANNOTATION:
         raise NotClosedError(f"the annotation {ast.unparse(node)} is not read here")
 
 

@@ -100,6 +100,23 @@ def test_a_smaller_budget_is_refused(certificates):
         assert check(one), name
 
 
+@pytest.mark.parametrize("symbol", ["exp 0)*0 - 1*(eps", "ln 1)*0 - eps*exp(0", "exp 1 ", "ln 2 # eps", "exp eps**999999"])
+def test_a_budget_is_what_it_reads_as(certificates, symbol):
+    """What stands inside exp(...) is printed: eps + exp(0)*0 - 1*(eps) would be a claim of 0."""
+    one = copy.deepcopy(certificates["svt"])
+    one["budget"].append(["1", {symbol: 1}])
+    with pytest.raises(AlignmentError, match="as it is written|no polynomial"):
+        check(one)
+
+
+def test_a_source_too_deep_for_python_is_refused(certificates):
+    one = copy.deepcopy(certificates["svt"])
+    one["program"]["source"] += f"\n\ndef deep():\n    return {'-' * 50_000}1\n"
+    one["program"]["sha256"] = hashlib.sha256(one["program"]["source"].encode()).hexdigest()
+    with pytest.raises(AlignmentError, match="MemoryError|RecursionError"):
+        check(one)
+
+
 def test_other_neighbors_are_refused(certificates):
     for name in ("smart_sum", "total_and_each", "geometric_sum"):
         with pytest.raises(AlignmentError):

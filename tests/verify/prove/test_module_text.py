@@ -321,6 +321,7 @@ BODIES = [
     "    while sum(q) > 1:\n        pass\n    return 0",
     "    return np.asarray(q, dtype=int) + rng.laplace(scale=1 / eps, size=len(q)) * 0",
     "    return int(sum(q) + 0 * rng.laplace(scale=1 / eps))",
+    "    if late(0):\n        return sum(q)\n    return rng.laplace(scale=1 / eps)",
 ]  # fmt: skip
 CONSTANTS = f"""\
 {NP}TINY, ZERO, HUGE, BIG, NEGATIVE = 5e-324, -0.0, 1e308 * 10, 10 ** 300, -1
@@ -329,6 +330,11 @@ K, STATE = 1, []
 
 def helper(q, extra=[]):
     return 2 * sum(q)
+
+
+def late(z):
+    made: (yield) = 0
+    return made
 
 
 def f(q, rng, *, eps):

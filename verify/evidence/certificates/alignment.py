@@ -57,6 +57,8 @@ VERTICES: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 SUMMED = ("one by 1", "sum of changes 1")
 """Those whose changes are at most 1 together."""
 
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError)
+
 Numbers = dict[Symbol, Fraction]
 
 
@@ -394,7 +396,7 @@ def check(certificate: Any) -> list[str]:
     """
     try:
         return list(_checked(certificate))
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, SyntaxError, TypeError, ValueError) as error:
+    except (*_MALFORMED, MemoryError, RecursionError) as error:
         raise AlignmentError(f"not as the format describes it: {type(error).__name__} {error}") from None
 
 

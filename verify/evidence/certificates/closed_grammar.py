@@ -27,7 +27,11 @@ GRAMMAR = frozenset(
         *(ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot),
     }
 )
-"""The kinds of nodes that are read; annotations are not carried out by a call, and may be any."""
+"""The kinds of nodes that are read; annotations are not carried out by a call, and may hold `ANNOTATION` alone."""
+ANNOTATION = frozenset(
+    (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load)
+)
+"""The kinds of nodes of an annotation: a `yield` there would make a generator of the function."""
 
 _BUILTIN = ("abs", "bool", "enumerate", "float", "int", "len", "list", "max", "min", "range", "sum", "tuple", "zip")
 RAISED = frozenset(f"builtins.{name}" for name in ("ArithmeticError", "Exception", "RuntimeError", "ValueError"))
@@ -203,6 +207,8 @@ def _check(node: ast.AST, *, is_outer: bool) -> None:
     if type(node) not in GRAMMAR or (isinstance(node, ast.FunctionDef) and not is_outer):
         text = "" if isinstance(node, (ast.operator, ast.expr_context)) else f": {ast.unparse(node).splitlines()[0]}"
         refuse(node, f"{type(node).__name__} is not read{text}")
+    if isinstance(node, ast.AnnAssign) and not {type(one) for one in ast.walk(node.annotation)} <= ANNOTATION:
+        refuse(node, f"the annotation {ast.unparse(node.annotation)} is not read")
     if isinstance(node, ast.FunctionDef) and (node.decorator_list or getattr(node, "type_params", None)):
         refuse(node, f"{node.name} has a decorator or type parameters")
     if isinstance(node, ast.comprehension) and (node.ifs or node.is_async):

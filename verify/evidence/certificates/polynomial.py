@@ -53,6 +53,8 @@ class Symbol(NamedTuple):
         kind, _, text = key.partition(" ")
         if kind not in KINDS:
             raise ValueError(f"{key!r} is no symbol")
+        if kind in ("ln", "exp") and parsed(f"{kind}({text})") != Polynomial.name(Symbol(kind, text)):
+            raise ValueError(f"{key!r} is not {kind} of a formula as it is written here")
         return Symbol(kind, text)
 
 
@@ -201,7 +203,7 @@ def _of_node(node: ast.expr) -> Polynomial:
         return Polynomial.name(Symbol(ast.unparse(node.func), _shown(node.args[0])))
     if isinstance(node, ast.BinOp):
         one, other = _of_node(node.left), _of_node(node.right)
-        if isinstance(node.op, ast.Pow) and other.number is not None and other.number.denominator == 1:
+        if isinstance(node.op, ast.Pow) and other.number is not None and other.number.denominator == 1 and abs(other.number) < 100:
             return _power(one, int(other.number))
         operators = {ast.Add: one.__add__, ast.Sub: one.__sub__, ast.Mult: one.__mul__, ast.Div: one.__truediv__}
         if type(node.op) in operators:
