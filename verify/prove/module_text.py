@@ -144,6 +144,8 @@ def _names(file: str, tree: ast.Module, *, is_closed: bool) -> dict[str, Meaning
     for node in tree.body:
         try:
             bound = [*_bound(node, found)]
+            if isinstance(node, ast.If) and not is_closed:  # the file may be the script that runs
+                bound = [(name, None) for name in assigned_names([node])]
         except NotClosedError as error:
             if is_closed:
                 refuse(node, str(error))

@@ -165,11 +165,20 @@ def _values(parameters: Mapping[str, Any]) -> dict[Symbol, Polynomial]:
     return {Symbol("parameter", name): Polynomial.of(Fraction(value)) for name, value in parameters.items()}
 
 
+def _inside(text: str, parameters: Mapping[str, Any]) -> Fraction | None:
+    """What a logarithm is of, as `noise_laws` writes it: a product, or 1/(a sum)."""
+    is_below = text.startswith("1/(")
+    value = parsed(text[3:-1] if is_below else text).at(_values(parameters)).number
+    return 1 / value if is_below and value else value
+
+
 def value_at(epsilon: Polynomial, parameters: Mapping[str, Any]) -> str | None:
     """A budget where its parameters have values, as the exact engine takes it: a rational, or a logarithm of one.
 
     >>> value_at(parsed("eps/2 + N*eps"), {"eps": 1, "N": 2}), value_at(parsed("3*ln(1/r)"), {"r": Fraction(1, 2)})
     ('5/2', 'ln 8')
+    >>> value_at(parsed("ln(1/(1 - p))"), {"p": Fraction(1, 3)})
+    'ln 3/2'
     """
     total = epsilon.at(_values(parameters))
     if total.number is not None:
@@ -177,7 +186,7 @@ def value_at(epsilon: Polynomial, parameters: Mapping[str, Any]) -> str | None:
     gamma = Fraction(1)
     for monomial, number in total.terms.items():
         ((name, power),) = monomial if len(monomial) == 1 else ((SIZE, 0),)
-        inner = parsed(name.text).at(_values(parameters)).number if name.kind == "ln" else None
+        inner = _inside(name.text, parameters) if name.kind == "ln" else None
         if power != 1 or number.denominator != 1 or inner is None or inner <= 0:
             return None
         gamma *= inner ** int(number)

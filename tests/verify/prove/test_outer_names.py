@@ -52,3 +52,12 @@ def test_equal_code_of_two_files_is_read_from_its_own(tmp_path):
         (tmp_path / folder).mkdir()
         text = f"{margin or chr(10)}def f(q, rng{': np.random.Generator' if margin else ''}, eps):\n" + LAPLACE
         assert of_function(imported(tmp_path / folder, text).f).name == "f"
+
+
+def test_what_a_script_binds_when_it_runs_is_not_read(tmp_path):
+    """A file that is imported leaves that block out; the one that runs does not, and proves in it."""
+    text = "K = 1\n\n\ndef f(q, rng, *, eps):\n    return K * sum(q) + rng.laplace(scale=1 / eps)\n"
+    assert of_function(imported(tmp_path, text).f).names["K"] == "= 1"
+    found = of_function(imported(tmp_path, text + '\n\nif __name__ == "__main__":\n    K = 100\n').f)
+    with pytest.raises(InputError, match="line 5: K has no known value"):
+        stated("f", found, "one by 1", "eps", {})
