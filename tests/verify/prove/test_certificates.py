@@ -100,13 +100,23 @@ def test_a_smaller_budget_is_refused(certificates):
         assert check(one), name
 
 
-@pytest.mark.parametrize("symbol", ["exp 0)*0 - 1*(eps", "ln 1)*0 - eps*exp(0", "exp 1 ", "ln 2 # eps", "exp eps**999999"])
+@pytest.mark.parametrize("symbol", ["exp 0)*0 - 1*(eps", "ln 1)*0 - eps*exp(0", "exp 1 ", "ln 2 # eps", "exp eps**999999", "exp (a + b)*(c + d)"])
 def test_a_budget_is_what_it_reads_as(certificates, symbol):
     """What stands inside exp(...) is printed: eps + exp(0)*0 - 1*(eps) would be a claim of 0."""
     one = copy.deepcopy(certificates["svt"])
     one["budget"].append(["1", {symbol: 1}])
     with pytest.raises(AlignmentError, match="as it is written|no polynomial"):
         check(one)
+
+
+@pytest.mark.parametrize("number", ["1e99999999", "-1e-99999999", 1.5, "0.5", "1_0", " 1", "٣"])
+def test_numbers_are_fractions_of_integers(certificates, number):
+    """1e99999999 would be written out."""
+    for fields in ({"budget": [[number, {"parameter eps": 1}]]}, {"program": {"ranges": {"N": f"= {number}"}}}):
+        one = copy.deepcopy(certificates["svt"])
+        one["program"]["ranges"] |= fields.pop("program", {"ranges": {}})["ranges"]
+        with pytest.raises(AlignmentError, match="no fraction of integers"):
+            check(one | fields)
 
 
 def test_a_source_too_deep_for_python_is_refused(certificates):

@@ -41,7 +41,7 @@ from pathlib import Path as File
 from typing import Any
 
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, ReadProgram
-from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative
+from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, rational
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
 from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, Chosen, Place, RefusedError, is_fixed
 from stirred.verify.evidence.certificates.released_index import WIDTHS, IndexRuleError, released_index
@@ -88,7 +88,7 @@ def of_json(terms: Any) -> Polynomial:
         if not all(type(power) is int and abs(power) < 100 for power in powers.values()):
             raise ValueError("powers must be small integers of symbols")
         monomial = tuple(sorted((Symbol.of_key(key), power) for key, power in powers.items() if power))
-        total += Polynomial({monomial: Fraction(number)})
+        total += Polynomial({monomial: rational(number)})
     return total
 
 
@@ -108,11 +108,11 @@ def read_program(fields: Mapping[str, Any]) -> ReadProgram:
     _require(digest == fields["sha256"], "sha256 must be that of the source")
     for text in fields["ranges"].values():
         kind, _, number = text.partition(" >= ")
-        fixed = text.startswith("= ") and Fraction(text[2:]) is not None
+        fixed = text.startswith("= ") and rational(text[2:]) is not None
         is_range = text in ("real", "positive") or fixed or (kind == "whole" and number.isdecimal())
         _require(is_range, f"a range must be real, positive, whole >= k or = value; got {text!r}")
     for text in fields["names"].values():
-        is_number = text.startswith("= ") and Fraction(text[2:]) is not None
+        is_number = text.startswith("= ") and rational(text[2:]) is not None
         _require(is_number or text in {*MODULES, *MEANINGS}, f"a name must mean what is read; got {text!r}")
     place, kind = fields["generator"]
     _require((kind in ("numpy", "source")) if place else not kind, "generator must be numpy's or a source")
@@ -211,7 +211,7 @@ class _Alignment:
             _require(set(head) == {"distances", "facts", "potential"}, "a head's keys")
             _require(not state.infinite, f"line {place[0]}: {', '.join(map(str, state.infinite))} may be infinite")
             self.apart[place] = {
-                Symbol.of_key(k): None if v == "free" else Fraction(v) for k, v in head["distances"].items()
+                Symbol.of_key(k): None if v == "free" else rational(v) for k, v in head["distances"].items()
             }
             _require(set(self.apart[place]) == state.changing, "distances must be of the variables that change")
             self.facts[place] = [of_json(one) for one in head["facts"]]
@@ -269,7 +269,7 @@ class _Alignment:
             _require(set(texts) == {*map(str, corners), *rays}, "a shift at each corner, and along each ray")
             draw = moving[label]
             symbol = draw.symbol
-            shifts[symbol] = {key: Fraction(text) for key, text in texts.items()}
+            shifts[symbol] = {key: rational(text) for key, text in texts.items()}
             if draw.kind in ("exponential", "geometric"):
                 _require(all(one >= 0 for one in shifts[symbol].values()), "one-sided noise moves upwards")
             if self.is_whole:
@@ -335,7 +335,7 @@ class _Alignment:
         _require(len(said["bounds"]) == (len(held) if leaves else 0), "a bound for each fact of the potential")
         for (_, fact), (least, multipliers) in zip(held if leaves else [], said["bounds"], strict=True):
             _require(
-                _combined(known, multipliers, of_json(fact)) >= Fraction(least) >= 0, "a bound of a fact is not shown"
+                _combined(known, multipliers, of_json(fact)) >= rational(least) >= 0, "a bound of a fact is not shown"
             )
 
     def _check_cost(
@@ -369,7 +369,7 @@ class _Alignment:
                 if edge.path.index is not None:
                     paid += of_json(before["records"]) * abs(int(key))
                 for (coefficient, _), bound in zip(before["facts"], said["bounds"], strict=False):
-                    paid += of_json(coefficient) * Fraction(bound[0])
+                    paid += of_json(coefficient) * rational(bound[0])
             _require(self.signs.show(paid - spent), f"costs {spent}, of which {paid} is paid, for dq = {key}")
 
 
@@ -381,7 +381,7 @@ def _apart(value: Polynomial, way: Numbers, moved: set[Symbol]) -> Fraction:
 def _combined(known: Sequence[Polynomial], multipliers: Mapping[str, str], goal: Polynomial) -> Fraction:
     """What is left of a goal after multiples >= 0 of what is >= 0: a number."""
     for place, text in multipliers.items():
-        factor = Fraction(text)
+        factor = rational(text)
         _require(factor >= 0 and 0 <= int(place) < len(known), "multipliers must be >= 0, of premises")
         goal -= known[int(place)] * factor
     _require(goal.number is not None, "a fact is not a combination of what is known")

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
@@ -53,7 +54,8 @@ class Symbol(NamedTuple):
         kind, _, text = key.partition(" ")
         if kind not in KINDS:
             raise ValueError(f"{key!r} is no symbol")
-        if kind in ("ln", "exp") and parsed(f"{kind}({text})") != Polynomial.name(Symbol(kind, text)):
+        is_sum = kind in ("ln", "exp") and "(" in re.sub(r"\b(ln|exp|1/)\(", "", text)  # none is written with products
+        if is_sum or (kind in ("ln", "exp") and parsed(f"{kind}({text})") != Polynomial.name(Symbol(kind, text))):
             raise ValueError(f"{key!r} is not {kind} of a formula as it is written here")
         return Symbol(kind, text)
 
@@ -175,6 +177,20 @@ class Polynomial:
         return " + ".join(texts).replace("+ -", "- ") or "0"
 
     __repr__ = __str__
+
+
+def rational(text: object) -> Fraction:
+    """A number as certificates write it: no decimals, and no exponent, which may be larger than memory.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> rational("-3/2")
+    Fraction(-3, 2)
+    """
+    if not re.fullmatch(r"-?[0-9]+(/[0-9]+)?", str(text)):
+        raise ValueError(f"{str(text)[:40]!r} is no fraction of integers")
+    return Fraction(str(text))
 
 
 def parsed(text: str) -> Polynomial:
