@@ -553,6 +553,21 @@ class TestCompare:
         replaced("noise.toml", 'epsilon = "2"', 'epsilon = "1.9"')
         assert self.compared(capsys, "noise", "a")[0] == 3
 
+    @pytest.mark.parametrize(
+        ("named", "got"),
+        [
+            (("noise.toml", "small.toml"), "small.targeted"),
+            (("small.toml", "noise.toml"), "small.targeted"),
+            (("noise.toml", "a.toml", "--recording", "map.toml"), "--recording"),
+        ],
+    )
+    def test_another_kind_of_claim_and_a_recording_are_refused(self, capsys, claims, named, got):
+        Path("small.toml").write_text(SMALL.format(measure="multiplicative", budget='epsilon = "9"', columns=OWN))
+        Path("map.toml").write_text("images = [[0, 0]]\n")
+        assert main(["compare", *named]) == 2
+        said = "noise.release: a swap of records in words is compared with another swap of records in words"
+        assert capsys.readouterr().err == f"stirred: {said}; got {got}\n"
+
     def test_columns_without_roles_are_refused(self, capsys, claims):
         for role in ("matching", "holding", "swapping"):
             text = Path("noise.toml").read_text()
