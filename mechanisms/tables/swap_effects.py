@@ -418,11 +418,9 @@ class Codes:
         places = [columns.index(name) for name in some]
         return np.array([known[tuple(one)] for one in parts[:, places].tolist()], np.int64)
 
-    def names(self, columns: Names) -> list[str]:
-        """For each code of columns its values in words."""
-        values = [self._coders[(name,)].values.to_pylist() for name in columns]
-        parts = self.parts(columns).tolist()
-        return [", ".join(each[code] for each, code in zip(values, one, strict=True)) or "all" for one in parts]
+    def names(self, column: str) -> list[str]:
+        """For each code of a column its value in words."""
+        return [one or "(no value)" for one in self._coders[(column,)].values.to_pylist()]
 
 
 def _text(name: str, column: Any) -> Any:

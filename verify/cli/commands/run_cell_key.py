@@ -14,6 +14,7 @@ from stirred.verify.evidence.process_control.time_limit import ended_by_interrup
 from stirred.verify.evidence.reports.lines import HOLDS, counted
 from stirred.verify.laws.p_table_file import read_p_table
 from stirred.verify.products.cell_key import claim_text, read_tables, released, specification
+from stirred.verify.products.swap.request import claim_id
 
 _EPILOG = """\
 RECORDS is CSV with a header, Parquet, or a directory of Parquet files, one line per record. The p-table is in ONS's \
@@ -90,8 +91,7 @@ def _release(arguments: argparse.Namespace) -> None:
         if real_path(arguments.claim).parent != real_path(arguments.ptable).parent:
             raise InputError(f"--claim must be in the folder of the p-table, which it names; got {arguments.claim}")
         epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon or "1"))
-        stem = Path(arguments.claim).stem
-        claim = claim_text(f"{stem}.release", tables, p_table, Path(arguments.ptable).name, epsilon)
+        claim = claim_text(claim_id(None, arguments.claim), tables, p_table, Path(arguments.ptable).name, epsilon)
     schema, parts, records = released(arguments.records, tables, p_table, arguments.keys, words, is_fresh=is_fresh)
     with WholeFiles() as files:
         written = files.table(arguments.output, schema, parts)

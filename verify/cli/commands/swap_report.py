@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -88,14 +89,15 @@ def write_swap_report(
     files = arguments.file, arguments.microdata or arguments.output
     persons = (arguments.persons, arguments.persons_output) if arguments.persons else None
     report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found)
-    before, after = (without_folders(name, [name]) for name in files)
+    again = ["stirred", "audit", arguments.claim or "CLAIM.toml", "--data", *files]
+    again += ["--persons", *persons] if persons else []
+    again += ["--tables", arguments.tables] if arguments.tables else []
+    command = shlex.join(without_folders(word, [word]) for word in (*again, "--html", "page.html"))
     page = figures_page(
-        f"What the swap of {before} did",
+        f"What the swap of {without_folders(files[0], files)} did",
         specification.blocks.questions(),
         (report.lead, report.figures),
-        f"stirred audit CLAIM.toml --data {before} {after} --html page.html{_persons(persons)}"
-        if arguments.method == "psa"
-        else None,
+        command if arguments.method == "psa" else None,
         f"{made_at():%Y-%m-%d}",
     )
     write_whole(arguments.report, page + "\n")
@@ -141,7 +143,3 @@ def effects_of(
     asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
     carried = Roles((), tuple(asked or own), swapped)
     return with_persons(report, swap_effects(before, after, carried, tuple(others[0].values()), own), others[0])
-
-
-def _persons(files: Sequence[str] | None) -> str:
-    return "" if files is None else f" --persons {' '.join(without_folders(name, [name]) for name in files)}"

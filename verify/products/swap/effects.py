@@ -150,7 +150,7 @@ class _Report:
             counts = effects.tables[(name, *effects.roles.swapping)]
             sizes = np.bincount(counts.rests, counts.before).astype(np.int64)
             wrong = np.bincount(counts.rests, abs(counts.before - counts.after)) / 2
-            moved, expected, words = effects.moved[(name,)], self._expected((name,)), effects.codes.names((name,))
+            moved, expected, words = effects.moved[(name,)], self._expected((name,)), effects.codes.names(name)
             for place in np.argsort(-sizes, kind="stable")[:_MOST_ROWS].tolist():
                 number = None if expected is None else expected[place]
                 records, left = int(sizes[place]), int(moved[place])
