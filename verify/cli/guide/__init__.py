@@ -47,6 +47,6 @@ def page(topic: str) -> Page:
     if topic not in known and len(begun) == 1:
         return known[begun[0]]
     if topic not in known:
-        hint = suggestion(topic, tuple(known))
+        hint = f"it begins {' and '.join(begun)}" if begun else suggestion(topic, tuple(known))
         raise InputError(f"topic must be one that stirred guide lists; got {topic!r} ({hint})")
     return known[topic]
