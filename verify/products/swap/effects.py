@@ -202,20 +202,21 @@ class _Report:
         rows = []
         for query, counts in self._published():
             error = abs(counts.before - counts.after)
-            wrong, cells = int(error.sum()), int((counts.before > 0).sum())
-            relative = error[counts.before > 0] / counts.before[counts.before > 0]
+            wrong, some = int(error.sum()), counts.before > 0
+            relative = error[some] / counts.before[some]
             rows.append(
                 (
                     self._named(query),
-                    *(f"{cells:,}", f"{int((error > 0).sum()):,}", f"{error.sum() / max(len(error), 1):.3g}"),
-                    *(f"{int(error.max(initial=0)):,}", f"{100 * relative.mean() if cells else 0:.3g}%"),
+                    *(f"{len(error):,}", f"{int((error > 0).sum()):,}", f"{error.sum() / max(len(error), 1):.3g}"),
+                    *(f"{int(error.max(initial=0)):,}", f"{100 * relative.mean() if len(relative) else 0:.3g}%"),
                     _share(wrong / 2, self.effects.records),
                 )
             )
         return Figures(
             "How wrong the tables are",
             "An error is the difference of a count in the release from that before; a count is wrong by chance alone, "
-            "and another draw gives other errors.",
+            "and another draw gives other errors. Cells are those with a record before or in the release, and of the "
+            "relative error those with one before.",
             ("table", "cells", "changed", "mean error", "largest", "mean relative error", "records in another cell"),
             tuple(rows),
         )

@@ -427,6 +427,17 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(capsys, tmp_path, arg
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == there
 
 
+def test_the_report_tabulates_only_what_is_held(capsys):
+    named = (*TARGETED, "--swap-rate", "5%", "--report", "r.html")
+    for hold, shown in ((), {"hid", "tenure", "size"}), (("--hold", "tenure"), {"tenure", "size"}):
+        assert swap(capsys, *named, *hold)[0] == 0
+        groups = Path("r.html").read_text().split("<h3>How many moved, by group")[1].split("<h3>")[0]
+        assert {*re.findall(r"<t[hd][^>]*>(hid|tenure|size) ", groups)} == shown
+    for name, message in (("size", "the column 'size' must have one role"), ("x", "must have the column 'x'")):
+        status, _, err = swap(capsys, *named, "--hold", name)
+        assert (status, err.count("\n"), message in err) == (2, 1, True)
+
+
 def test_two_swaps_are_audited_in_one_run(capsys):
     assert swap(capsys, *PSA, "--claim", "april 2026.toml")[0] == 0
     assert swap(capsys, *TARGETED, "--swap-rate", "5%", "--claim", "b.toml", "--id-prefix", "office.b")[0] == 0
