@@ -71,7 +71,7 @@ def read_households(
         identifier: a column with another value for each household.
     """
     names = file.schema.names
-    flagging = flagging_columns(names, block, identifier, flags)
+    flagging = flagging_columns(names, (block, identifier), flags)
     file.require([*key, block, *flagging, *([] if identifier is None else [identifier])])
     geography.require([block, *PLACES])
     table = file.table(names, set(names))
@@ -93,15 +93,13 @@ def read_households(
     return HouseholdTable(table, file.schema, block, state, listed.values)
 
 
-def flagging_columns(
-    names: Sequence[str], block: str, identifier: str | None, flags: Sequence[str] | None
-) -> list[str]:
-    """The flagging variables: those that are given, else all columns but the block and the identifier.
+def flagging_columns(names: Sequence[str], others: Sequence[str | None], flags: Sequence[str] | None) -> list[str]:
+    """The flagging variables: those that are given, else all columns but the block and identifiers.
 
-    >>> flagging_columns(["id", "size", "block"], "block", "id", None)
+    >>> flagging_columns(["id", "size", "block"], ("block", "id"), None)
     ['size']
     """
-    return [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
+    return [name for name in names if name not in others] if flags is None else list(flags)
 
 
 def _check_distinct(file: TableFile, name: str, column: CodedColumn) -> None:

@@ -17,8 +17,9 @@ from stirred.verify.products.cell_key import claim_text, read_tables, released, 
 from stirred.verify.products.swap.request import claim_id
 
 _EPILOG = """\
-RECORDS is CSV with a header (commas, semicolons or tabs), Parquet, or a directory of Parquet files, one line per record. The p-table is in ONS's \
-form (pcv, ckey, pvalue), that of R's ptable and of tau-Argus (i, v, p_int_ub), or SuperSTAR's (.pert).
+RECORDS is CSV with a header (commas, semicolons or tabs), Parquet, or a directory of Parquet files, one line per \
+record. The p-table is in ONS's form (pcv, ckey, pvalue), that of R's ptable and of tau-Argus (i, v, p_int_ub), or \
+SuperSTAR's (.pert).
 
 TABLES is TOML: [[table]] with name and by, the variables of the table, [] for the number of all records; and \
 [values] with all values of a variable, so that which of them occur is not told. Every combination of values is a \

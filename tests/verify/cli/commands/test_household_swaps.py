@@ -438,6 +438,20 @@ def test_the_report_tabulates_only_what_is_held(capsys):
         assert (status, err.count("\n"), message in err) == (2, 1, True)
 
 
+def test_pairs_flag_no_id_and_refuse_missing_values(capsys):
+    write("blocks.csv", ["area", "tract", "x", "y"], [[area, area % 5, area, area % 3] for area in range(12)])
+    pairs = ("--method", "pairs-2010", "--geography", "blocks.csv", "--match", "size", "--swap", "area", *PSA[-2:])
+    named = (*pairs, "--swap-rate", "10%", *PERSONS, "--claim", "c.toml")
+    assert swap(capsys, *named)[0] == 0
+    assert 'flags = [ "region", "size", "tenure", ]' in " ".join(Path("c.toml").read_text().split())
+    Path("homes.csv").write_text(Path("homes.csv").read_text().replace("own", "", 3))
+    status, out, err = swap(capsys, *named)
+    assert (status, out) == (2, "")
+    assert "nulls (in CSV, empty fields): tenure 3; --nulls category" in err
+    assert swap(capsys, *named, "--nulls", "category")[0] == 0
+    assert swap(capsys, *named, "--flags", "size")[0] == 0
+
+
 def test_two_swaps_are_audited_in_one_run(capsys):
     assert swap(capsys, *PSA, "--claim", "april 2026.toml")[0] == 0
     assert swap(capsys, *TARGETED, "--swap-rate", "5%", "--claim", "b.toml", "--id-prefix", "office.b")[0] == 0
