@@ -141,7 +141,6 @@ class KeyedCounts:
     def _check(self, column: Any, fits: Any) -> None:
         if not fits.all():
             record = int(np.flatnonzero(~fits)[0])
-            at = f"line {self.records + record + 2}" if self._file.is_csv else f"record {self.records + record + 1}"
             got = "none" if (value := column[record].as_py()) is None else repr(value)
             must = f"must be 0 to {self._keys - 1}, a key of the p-table"
-            raise InputError(f"{self._file.path}: {at}: {self._key} {must}; got {got}")
+            raise InputError(f"{self._file.at(self.records + record)}: {self._key} {must}; got {got}")

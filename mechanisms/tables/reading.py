@@ -2,6 +2,7 @@
 
 import csv
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -137,6 +138,10 @@ class TableFile:
             if name not in self.schema.names:
                 raise InputError(f"{self.path}: must have the column {name!r}; it has {', '.join(self.schema.names)}")
 
+    def at(self, record: int) -> str:
+        """Where a record is, of those from 0: a line of CSV, whose first names the columns, else its number from 1."""
+        return f"{self.path}: {f'line {record + 2}' if self.is_csv else f'record {record + 1}'}"
+
     def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
         """These columns of all records; those that are coded by their distinct values, the others as they are."""
         with self._readable():
@@ -232,7 +237,7 @@ def open_table(path: str, content: bytes | None = None) -> TableFile:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+        raise _not_utf8(path, error) from None
     except pa.ArrowException as error:
         raise InputError(f"{path}: must be Parquet: {_first_line(error)}") from None
 
@@ -288,8 +293,15 @@ def _check_lines(path: str, columns: int, separator: str) -> None:
             for row in reader:
                 if len(row) != columns:
                     raise InputError(f"{path}: line {reader.line_num} must have {columns} fields; got {len(row)}")
-    except (UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from None
+    except csv.Error as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+
+
+def _not_utf8(path: str, error: UnicodeDecodeError) -> InputError:
+    coding = "UTF-16" if error.object.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "in another encoding"
+    return InputError(f"{path}: must be CSV in UTF-8; it is {coding}: save it as UTF-8 (in Excel, as CSV UTF-8)")
 
 
 def _copied(content: bytes) -> Any:

@@ -108,7 +108,7 @@ class TestAuditOfPersons:
                 "age",
                 "people.csv cannot be an outcome of the swap: it has another value of age in 1 record (the first is",
             ),
-            ("area", "people.csv cannot be an outcome of the swap: people.csv: record 1: a household must lie in one"),
+            ("area", "people.csv cannot be an outcome of the swap: people.csv: line 2: a household must lie in one"),
         ],
     )
     def test_another_value_is_refuted(self, capsys, column, words):
@@ -338,7 +338,7 @@ def replaced(name, old, new):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("persons.csv", "\n3,", "\n3,999,0,1,m\n3,"), "record 4: hid must be that of a household of homes.csv"),
+        (("persons.csv", "\n3,", "\n3,999,0,1,m\n3,"), "line 5: hid must be that of a household of homes.csv"),
         (("persons.csv", ",hid,", ",id,"), "persons.csv: must have the column 'hid'"),
         (("homes.csv", "\n1,", "\n0,"), "got '0' twice"),
         (("homes.csv", "hid,", "id,"), "homes.csv: "),
@@ -364,7 +364,7 @@ def test_a_household_whose_persons_lie_in_two_places_is_refused(capsys, tmp_path
         status, out, err = swap(capsys, *method, *PERSONS)
         assert (status, out) == (2, "")
         assert err == (
-            f"stirred: persons.csv: record 7: a household must lie in one place; hid '{hid}' has area = "
+            f"stirred: persons.csv: line 8: a household must lie in one place; hid '{hid}' has area = "
             f"'{int(area) + 1}' here and '{area}' in homes.csv\n"
         )
     assert sorted(tmp_path.iterdir()) == there

@@ -194,3 +194,19 @@ def test_a_file_with_another_separator_is_read_as_one_with_commas(tmp_path, mark
     file.write_text(mark.join(rows[0]) + "\n1\n", encoding="utf-8")
     assert main(["swap", str(file), *swapped]) == 2
     assert "line 2 must have 3 fields; got 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("coding", "head", "named"),
+    [
+        ("latin-1", "tenure", "in another encoding"),  # the last line has an accent
+        ("latin-1", "état", "in another encoding"),
+        ("utf-16", "tenure", "UTF-16"),
+    ],
+)
+def test_another_encoding_is_named_with_what_to_do(tmp_path, coding, head, named, capsys):
+    file = tmp_path / "homes.csv"
+    file.write_bytes("\n".join([f"size,{head},county", *["1,own,a"] * 20_000, "1,loué,b"]).encode(coding))
+    assert main(["swap", str(file), "--match", "size", "--swap", "county", "--swap-rate", "5%"]) == 2
+    remedy = "save it as UTF-8 (in Excel, as CSV UTF-8)"
+    assert capsys.readouterr().err == f"stirred: {file}: must be CSV in UTF-8; it is {named}: {remedy}\n"
