@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.targeted_swapping import PlacedHouseholds, RiskCodes
+from stirred.mechanisms.tables.cells import distinct, pair_codes
 from stirred.mechanisms.tables.coded_column import coded_column
 from stirred.mechanisms.tables.persons import CarriedPersons
 from stirred.mechanisms.tables.reading import TableFile
@@ -79,14 +81,8 @@ def _combined(table: Any, names: Sequence[str]) -> Codes:
 
 def _dense(first: Codes, second: Codes) -> Codes:
     """Pairs of codes as one code from 0, in their order."""
-    span = int(second.max(initial=0)) + 1
-    joined = first * span + second
-    most = (int(first.max(initial=0)) + 1) * span
-    if most <= 8 * len(joined) + 2**16:
-        seen = np.bincount(joined, minlength=most) > 0
-        ranks: Codes = (np.cumsum(seen) - 1)[joined]
-        return ranks
-    found: Codes = np.unique(joined, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    spans = [int(one.max(initial=0)) + 1 for one in (first, second)]
+    found: Codes = distinct(pair_codes([first, second], spans), prod(spans))[1].astype(np.int64)
     return found
 
 
