@@ -4,6 +4,7 @@
     audit               the auditor's answers about a mechanism and a claimed budget
     assert_satisfies    an audit as a test: an AssertionError shows pair, event and inequality
     estimate            a lower bound by sampling any callable, command or library object, with exact confidence
+    prove               a budget for every number of records, by alignment of noise, certified; proved: as a test
     compare             the exact loss under mixtures of two sets of blocks
     smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
     convert             a budget under other output premetrics
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from stirred.verify.api.decorator import satisfies as satisfies
     from stirred.verify.api.estimates import Estimate as Estimate
     from stirred.verify.api.estimates import estimate as estimate
+    from stirred.verify.api.proving import prove as prove
+    from stirred.verify.api.proving import proved as proved
     from stirred.verify.api.result import AuditResult as AuditResult
     from stirred.verify.api.result import NotSatisfiedError as NotSatisfiedError
     from stirred.verify.api.specification import Blocks as Blocks

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.decisions import HUGE
+from stirred.mechanisms.reading.decisions import HUGE, is_moderate
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.refusal import GENERATORS, Reader
+from stirred.mechanisms.reading.refusal import DRAWING, GENERATORS, PLAIN, Reader
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped
 from stirred.spec.numbers.reals.real import UndecidedOrderError
@@ -92,6 +92,8 @@ TOKENS: Mapping[str, Any] = {
     PYTHON: _Fixed(0),
 }
 """Generators that stand for those of a program, and check the arguments of draws; made before anything is refused."""
+
+DRAWING.update(map(type, TOKENS.values()))
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,15 @@ def kept(value: Any) -> Any:
     return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
 
+def is_exacts(value: Any) -> bool:
+    """Whether a value is an array of objects, as exact numbers are held."""
+    return isinstance(value, np.ndarray) and value.dtype == object
+
+
+_EXAMPLES: dict[tuple[Drawing, str], Any] = {}
+"""Numbers, by the draws that have returned them and their arguments: a draw without an array is checked once."""
+
+
 @dataclass
 class AskedDraw:
     """One draw that is asked for."""
@@ -189,14 +200,20 @@ class AskedDraw:
     def example(self) -> Any:
         """What a generator with a fixed seed returns, which checks the arguments."""
         made = TOKENS.get(self.method.kind)
-        if made is not None and self._example is None:
+        if made is None or self._example is not None:
+            return self._example
+        key = (self.method, "" if self.has_others else repr((self.arguments, self.named)))
+        if (known := _EXAMPLES.get(key)) is None:
             kind = KINDS[(GENERATOR, STATE, PYTHON).index(self.method.kind)]
             method = original(getattr(kind, self.method.name))
             arguments, named = (
                 copy.deepcopy((self.arguments, self.named)) if self.has_others else (self.arguments, self.named)
             )
-            self._example = method(made, *arguments, **named)
-        return self._example
+            known = method(made, *arguments, **named)
+            if not self.has_others and (type(known) in PLAIN or isinstance(known, np.generic)):
+                _EXAMPLES[key] = known
+        self._example = known
+        return known
 
     def given(self, *names: str, **defaults: Any) -> list[Any]:
         """The arguments by their names, in order."""
@@ -208,13 +225,13 @@ class AskedDraw:
         found = self.meanings.shadows.of(value)
         if found is None:
             raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
-        if abs(found) > HUGE:
+        if not is_moderate(found) and abs(found) > HUGE:
             raise self.reader.refuse(f"{self.method.shown}: what is drawn with {value!r} may be no double")
         return found
 
     def exacts(self, value: Any) -> Any:
         """The numbers that a parameter stands for, as an array of objects."""
-        if isinstance(value, np.ndarray) and value.dtype == object:
+        if is_exacts(value):
             return value
         if np.ndim(value) == 0:
             return array_of([self.exact(value)], ())

@@ -49,6 +49,15 @@ class Containers(Natives):
             return value  # type: ignore[no-any-return]
         return self._stepped(value) if (own := self.objects.members(value)) is None else own
 
+    def unpacked(self, value: Any) -> list[Any]:
+        """The members of a value that is assigned to several targets."""
+        kind = value.kind if isinstance(value, Drawn) else type(value)
+        is_number = isinstance(value, Drawn) or issubclass(kind, (np.number, np.bool_))
+        if is_number or not (hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
+            name = f"numpy.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
+            raise TypeError(f"cannot unpack non-iterable {name} object")
+        return list(self.iterated(value))
+
     def _stepped(self, value: Any) -> Iterator[Any]:
         """The members of a library's object, each of which may run code of the program's."""
         left, end = self.native(iter, value), object()

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.maxima import Parts, divided_by_largest
 from stirred.mechanisms.reading.refusal import Reader
-from stirred.mechanisms.reading.region import Condition, Halfspace, Region
+from stirred.mechanisms.reading.region import Condition, Region, at_least, at_most
 from stirred.mechanisms.reading.shadows import Shadows
 from stirred.mechanisms.reading.symbols import Linear
 from stirred.spec.numbers.reals.real import UndecidedOrderError
@@ -21,6 +23,7 @@ _ONE = Exact(1)
 HUGE = 10**100
 """Products with larger numbers, and quotients, may be no doubles."""
 
+_BITS = HUGE.bit_length() - 1
 _TINY = Exact(Fraction(1, HUGE))
 
 _ANYWHERE = Region()
@@ -50,6 +53,11 @@ class _Decision:
     before: Region
     told: Any
     parts: Mapping[int, tuple[Exact, Region]]
+
+    @cached_property
+    def shares(self) -> tuple[Exact, ...]:
+        """The probabilities: the same object each time."""
+        return tuple(share for share, _ in self.parts.values())
 
 
 class Decisions:
@@ -93,46 +101,44 @@ class Decisions:
             found[draw] = _middle(of_others(found))
         return found
 
-    def decide(
-        self,
-        alternatives: Alternatives | Callable[[], Alternatives],
-        what: str,
-        numbers: Sequence[Linear] = (),
-    ) -> int:
-        """Which of the alternatives, which tile the region, is the path's; forks it where several can be.
+    def decide(self, alternatives: Alternatives, what: str) -> int:
+        """Which of the alternatives, which tile the region, is the path's; forks it where several can be."""
+        draws = {draw for one in alternatives for condition in one for draw in condition.terms}
+        return self._decided_by(lambda: self.region.divided(alternatives), alternatives, draws, what)
 
-        Args:
-            alternatives: conditions of each, or what makes them of the numbers.
-            what: is decided.
-            numbers: what tells the alternatives, where they are yet to be made.
-        """
-        decision = self._decision(alternatives, what, numbers)
+    def decide_largest(self, cells: Sequence[Linear]) -> int:
+        """Which of several numbers is the largest: one choice."""
+        told = [(one.terms, one.shift) for one in cells]
+        draws = {draw for one in cells for draw in one.terms}
+        return self._decided_by(lambda: divided_by_largest(self.region, cells), told, draws, "a maximum")
+
+    def _decided_by(self, divide: Callable[[], Parts], told: Any, draws: set[int], what: str) -> int:
+        decision = self._decision(divide, told, draws, what)
         if len(decision.parts) == 1:
             return next(iter(decision.parts))
-        shares = [share for share, _ in decision.parts.values()]
-        chosen = [*decision.parts][self._reader.path.fork(shares, what, self._reader.line)]
+        chosen = [*decision.parts][self._reader.path.fork(decision.shares, what, self._reader.line)]
         self.region = decision.parts[chosen][1]
         return chosen
 
-    def _decision(
-        self,
-        alternatives: Alternatives | Callable[[], Alternatives],
-        what: str,
-        numbers: Sequence[Linear],
-    ) -> _Decision:
-        """What is known of a decision, perhaps from another path that begins as this one."""
+    def _decision(self, divide: Callable[[], Parts], told: Any, draws: set[int], what: str) -> _Decision:
+        """What is known of a decision, perhaps from another path that begins as this one.
+
+        Args:
+            divide: the region into its parts.
+            told: what tells these.
+            draws: that they tie.
+            what: is decided.
+        """
         self._decided += 1
         path, place = self._reader.path, (*self._reader.path.taken, -self._decided)
         known = path.decisions.get(place)
-        told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
             if known is not None and _is_same(known.before, self.region) and known.told == told:
                 return known  # type: ignore[no-any-return]
-        made = alternatives() if callable(alternatives) else alternatives
-        if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
+        if not draws.isdisjoint(self._replaced):
             raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
         try:
-            parts = self.region.divided(made)
+            parts = divide()
         except UndecidedOrderError:
             raise self._reader.refuse(f"{what}: a bound cannot be told from an end of the draw") from None
         except ArithmeticError as error:
@@ -144,9 +150,9 @@ class Decisions:
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
 
-    def _held(self, *numbers: Any) -> None:
+    def _held(self, *numbers: Exact) -> None:
         """Refuse numbers with which a double may be too large, or too small."""
-        if any(one != 0 and not _TINY <= abs(one) <= HUGE for one in numbers):
+        if not all(map(is_moderate, numbers)):
             raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
 
     def range_of(self, number: Linear) -> tuple[Exact | None, Exact | None]:
@@ -172,22 +178,19 @@ def _is_same(one: Region, other: Region) -> bool:
     return one is other or one == other
 
 
+def is_moderate(number: Exact) -> bool:
+    """Whether a number is 0, or products with it, and quotients, are doubles."""
+    if isinstance(value := number.number, Fraction) and max(map(int.bit_length, value.as_integer_ratio())) < _BITS:
+        return True
+    return bool(number == 0 or _TINY <= abs(number) <= HUGE)
+
+
 def size_beside_one(number: Exact) -> Exact:
     """A number that is no less than 1 + |number|, and no more than it by much."""
     if isinstance(number.number, Fraction):
         return Exact(abs(number.number) + 1)
     ends = number.number.enclosure(20)
     return Exact(max(abs(ends.lower), abs(ends.upper)) + 1)
-
-
-def at_most(number: Linear, bound: Exact) -> Halfspace:
-    """The number is at most the bound."""
-    return Halfspace(number.terms, bound - number.shift)
-
-
-def at_least(number: Linear, bound: Exact) -> Halfspace:
-    """The number is at least the bound."""
-    return Halfspace({draw: -coefficient for draw, coefficient in number.terms.items()}, number.shift - bound)
 
 
 def _middle(value: Exact) -> Fraction:

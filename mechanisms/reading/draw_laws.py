@@ -25,6 +25,7 @@ from stirred.mechanisms.reading.asked import (
     TOKENS,
     AskedDraw,
     Shuffled,
+    is_exacts,
 )
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
@@ -42,10 +43,12 @@ def _located(asked: AskedDraw, law: BaseLaw, shift: Any, scale: Any) -> Any:
     example, drawn = asked.example(), asked.meanings.drawn
 
     def one(value: Any, scale: Exact, shift: Exact) -> Any:
-        return drawn.new(law, scale, shift, type(value)) if scale != 0 else asked.meanings.shadows.note(value, shift)
+        if scale != 0:
+            return drawn.new(law, scale, shift, type(value))
+        return asked.meanings.shadows.note(value * 1.0, shift)  # an object of its own: examples are used again
 
     if not isinstance(example, np.ndarray):
-        return one(example, asked.exacts(scale)[()], asked.exacts(shift)[()])
+        return one(example, *(part[()] if is_exacts(part) else asked.exact(part) for part in (scale, shift)))
     shifts, scales = (np.broadcast_to(asked.exacts(part), example.shape).ravel() for part in (shift, scale))
     cells = map(one, example.ravel(), scales, shifts)
     return DrawnArray(array_of(cells, example.shape), example.dtype)

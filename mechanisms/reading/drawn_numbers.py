@@ -11,19 +11,17 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.decisions import at_least, at_most, size_beside_one
-from stirred.mechanisms.reading.drawn_quotients import DrawnQuotients, Quotient, plus
+from stirred.mechanisms.reading.decisions import size_beside_one
+from stirred.mechanisms.reading.drawn_quotients import DrawnQuotients, Quotient
 from stirred.mechanisms.reading.drawn_roundings import multiplied
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import ORDERS
-from stirred.mechanisms.reading.region import Halfspace
-from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole, of_kind
+from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole, of_kind, plus
 
 
 class DrawnNumbers(DrawnQuotients):
@@ -130,10 +128,12 @@ class DrawnNumbers(DrawnQuotients):
                 best = place if self.ordered(operator.gt, numbers[place], numbers[best]) else best
             return best
         cells = [self._linear(one) for one in numbers]
-        left = [k for k in range(len(cells)) if not any(_beats(cells, j, k) for j in range(len(cells)))]
+        left: Sequence[int] = range(len(cells))
+        if len({frozenset(one.terms) for one in cells}) < len(cells):
+            left = [k for k in left if not any(_beats(cells, j, k) for j in range(len(cells)))]
         if len(left) == 1:
             return left[0]
-        return left[self.decide(lambda: _winners([cells[one] for one in left]), "a maximum", cells)]
+        return left[self.decide_largest([cells[one] for one in left])]
 
     def combined(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
         """What an operator makes of two numbers, one of which is drawn."""
@@ -261,13 +261,3 @@ def _beats(cells: Sequence[Linear], one: int, other: int) -> bool:
         return False
     gap = plus(cells[one], cells[other], -1)
     return not gap.terms and bool(gap.shift > 0 or (gap.shift == 0 and one < other))
-
-
-def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:
-    """For each number the conditions that it is the largest."""
-    gaps = {(j, k): plus(cells[j], cells[k], -1) for j, k in combinations(range(len(cells)), 2)}
-    zero = Exact(0)
-    return [
-        [at_most(gaps[j, k], zero) if j < k else at_least(gaps[k, j], zero) for j in range(len(cells)) if j != k]
-        for k in range(len(cells))
-    ]

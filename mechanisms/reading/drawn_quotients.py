@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from stirred.mechanisms.reading.decisions import at_least, at_most
 from stirred.mechanisms.reading.drawn_roundings import DrawnRoundings, multiplied
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import ORDERS
-from stirred.mechanisms.reading.symbols import Drawn, Linear, Step
+from stirred.mechanisms.reading.region import at_least, at_most
+from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, plus
 
 _ZERO = Exact(0)
 _FARTHEST = 1 << 12
@@ -142,14 +142,3 @@ class DrawnQuotients(DrawnRoundings):
 
 def _is_one_number(one: Linear, other: Linear) -> bool:
     return one is other or (one.terms == other.terms and bool(one.shift == other.shift))
-
-
-def plus(one: Linear, other: Linear, sign: int) -> Linear:
-    """The sum, or the difference, as the sign tells."""
-    terms = dict(one.terms)
-    for draw, coefficient in other.terms.items():
-        signed = coefficient if sign > 0 else -coefficient
-        total = terms.pop(draw) + signed if draw in terms else signed
-        if total != 0:
-            terms[draw] = total
-    return Linear(terms, one.shift + other.shift if sign > 0 else one.shift - other.shift, one.kind)

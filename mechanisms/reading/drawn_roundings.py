@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.decisions import Decisions, at_least, at_most
+from stirred.mechanisms.reading.decisions import Decisions
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
-from stirred.mechanisms.reading.region import Condition
+from stirred.mechanisms.reading.region import Condition, at_least, at_most
 from stirred.mechanisms.reading.rows import WholeRow
 from stirred.mechanisms.reading.symbols import DrawRounding, Linear, Step, Stepped, Summed, Whole, of_kind
 
@@ -35,7 +35,7 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Whole):
             return whole
         if issubclass(whole.kind, float) and isinstance(whole, Stepped):
-            self._held(whole.scale, abs(whole.shift) + 1)
+            self._held(Exact(whole.scale), Exact(abs(whole.shift) + 1))
         elif issubclass(whole.kind, (np.integer, float)):
             held = np.iinfo(np.int64 if issubclass(whole.kind, float) else whole.kind)
             if not all(held.min <= end <= held.max for end in self._farthest(whole)):

@@ -91,9 +91,9 @@ class DrawTable:
         handler = self._tables.get(method.kind, {}).get(method.name)
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
-        if is_symbolic(given):
-            raise reader.refuse(f"{method.shown} is given a number that is drawn")
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
+        if not is_plain_given and is_symbolic(given):
+            raise reader.refuse(f"{method.shown} is given a number that is drawn")
         before: Any = (tuple(given[0]), dict(given[1]))
         before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)
         asked = AskedDraw(reader, meanings, method, *given, has_others=not is_plain_given)

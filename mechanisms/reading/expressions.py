@@ -112,7 +112,7 @@ class Expressions(ABC):
         elif isinstance(target, ast.Subscript):
             self.meanings.set_item(self.value(target.value, frame), self.value(target.slice, frame), value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            self._unpack(target.elts, list(self.meanings.iterated(value)), frame)
+            self._unpack(target.elts, self.meanings.unpacked(value), frame)
         else:
             raise self.refuse(f"{spoken(target)} as a target is not read")
 
@@ -147,7 +147,7 @@ class Expressions(ABC):
         if of is None:
             raise self.refuse(f"{spoken(node)} is not read")
         found = of(self, node, frame)
-        if id(found) in OF_RUN or type(found) is FrameType:
+        if type(found) in OF_RUN and (type(found) is FrameType or id(found) in OF_RUN[type(found)]):
             raise self.refuse(f"{ast.unparse(node)} says how the program is run, and is not read")
         return found
 

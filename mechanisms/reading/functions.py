@@ -39,28 +39,38 @@ def bound_names(node: Defined) -> Bound:
     local |= {one.arg for one in (arguments.vararg, arguments.kwarg) if one is not None}
     outer: dict[type, set[str]] = {ast.Global: set(), ast.Nonlocal: set()}
     body: Iterable[ast.AST] = node.body if isinstance(node, ast.FunctionDef) else [node.body]
+    local |= assigned_names(body)
     for one in _inside(body):
-        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
-            local.add(one.id)
-        elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            local.add(one.name)
-        elif isinstance(one, (ast.Import, ast.ImportFrom)):
-            local |= {alias.asname or alias.name.partition(".")[0] for alias in one.names}
-        elif isinstance(one, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and one.name:
-            local.add(one.name)
-        elif isinstance(one, ast.MatchMapping) and one.rest:
-            local.add(one.rest)
-        elif isinstance(one, (ast.Global, ast.Nonlocal)):
+        if isinstance(one, (ast.Global, ast.Nonlocal)):
             outer[type(one)] |= {*one.names}
     taken = outer[ast.Global] | outer[ast.Nonlocal]
     return Bound(frozenset(local - taken), frozenset(outer[ast.Nonlocal]), frozenset(outer[ast.Global]))
 
 
+def assigned_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that statements of one scope bind or delete; "*" where an import may bind any."""
+    found = set()
+    for one in _inside(nodes):
+        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
+            found.add(one.id)
+        elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(one.name)
+        elif isinstance(one, (ast.Import, ast.ImportFrom)):
+            found |= {alias.asname or alias.name.partition(".")[0] for alias in one.names}
+        elif isinstance(one, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and one.name:
+            found.add(one.name)
+        elif isinstance(one, ast.MatchMapping) and one.rest:
+            found.add(one.rest)
+    return found
+
+
 def _inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes of one scope: not those of functions and classes inside it, of comprehensions only what they bind."""
+    """All nodes of one scope: of functions and classes inside it their heads, of comprehensions what they bind."""
     for node in nodes:
         yield node
         if isinstance(node, _SCOPES):
+            inner = node.body if isinstance(node.body, list) else [node.body]
+            yield from _inside(one for one in ast.iter_child_nodes(node) if one not in inner)
             continue
         if isinstance(node, _COMPREHENSIONS):
             yield from _inside([node.generators[0].iter])
@@ -218,7 +228,7 @@ def yields(nodes: Iterable[ast.AST]) -> bool:
 
 def written(function: FunctionType) -> Written | None:
     """The function as its file has it; None where there is no source that compiles to its code."""
-    node = _node(function.__code__)
+    node = _node(function.__code__, function.__code__.co_filename)
     if node is None:
         return None
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -230,10 +240,10 @@ def written(function: FunctionType) -> Written | None:
 
 
 @functools.cache
-def _node(code: CodeType) -> Defined | None:
-    """The syntax whose compilation is this code; None where none in its file is."""
-    text = source_of(code.co_filename)
-    tree = parsed(code.co_filename, text)
+def _node(code: CodeType, file: str) -> Defined | None:
+    """The syntax whose compilation is this code; None where none in its file is. Codes of two files can be equal."""
+    text = source_of(file)
+    tree = parsed(file, text)
     if tree is None:
         return None
     found = [

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,9 @@ ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
 LOOKING = ("sys", "inspect", "traceback", "gc")
 """Modules whose functions look at how a program is run."""
 
-OF_RUN = frozenset(map(id, (sys.modules, sys.argv, sys.path, sys.orig_argv, sys.meta_path, sys.flags, os.environ)))
-"""Objects that say how a program is run."""
+_OF_RUN = (sys.modules, sys.argv, sys.path, sys.orig_argv, sys.meta_path, sys.flags, os.environ)
+OF_RUN = {kind: {id(one) for one in _OF_RUN if type(one) is kind} for kind in (FrameType, *map(type, _OF_RUN))}
+"""Objects that say how a program is run, by their kinds; frames all do. Where `id` is watched, it takes long."""
 
 HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""

@@ -77,6 +77,12 @@ _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
 _Many = (DrawnArray, np.ndarray, list, tuple)
 
 
+@functools.lru_cache(maxsize=4)
+def _replaced(*present: Any) -> Mapping[int, Any]:
+    """The ordinary functions, by the identity of what has taken their place now."""
+    return dict(zip(map(id, present), ORDINARY.values(), strict=True))
+
+
 class Meanings(Containers):
     """What is done with values along one path.
 
@@ -91,7 +97,7 @@ class Meanings(Containers):
         self.native = reader.native
         self.refuse = reader.refuse
         self.opened = reader.path.opened
-        self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
+        self._replaced = _replaced(*(getattr(builtins, name) for name in ORDINARY))
         self.shadows = DoubleShadows() if are_doubles else Shadows()
         self.objects = Objects(reader)
         self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)

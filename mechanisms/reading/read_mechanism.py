@@ -6,9 +6,10 @@ import copy
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
+from types import FunctionType
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import NEARBY, NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
@@ -21,8 +22,9 @@ from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.functions import seeded, written
 from stirred.mechanisms.reading.known_components import learn_components, told_components
+from stirred.mechanisms.reading.maxima import learn_maxima, told_maxima
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
@@ -46,18 +48,33 @@ class Outcome:
     is_raised: bool = False
 
 
+@dataclass
+class _Known:
+    """What paths have told.
+
+    Attributes:
+        decisions: what is known of decisions, for paths that begin alike.
+        opened: the lines at which arrays are made that hold numbers that are drawn.
+        documented: what the scope must say.
+        weights: of decisions, by their identity, as a source is asked by them.
+    """
+
+    decisions: dict[tuple[int, ...], Any] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    documented: set[str] = field(default_factory=set)
+    weights: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = field(default_factory=dict)
+
+
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(
-        self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str], documented: set[str]
-    ) -> None:
+    def __init__(self, source: Source, known: _Known) -> None:
         self._source = source
-        self._documented = documented
+        self._known = known
         self._again: list[int] = []
         self.taken: list[int] = []
-        self.decisions = decisions
-        self.opened = opened
+        self.decisions = known.decisions
+        self.opened = known.opened
 
     def restart(self) -> None:
         """Go the same way again."""
@@ -79,6 +96,19 @@ class _OnSource:
         if len(self.taken) < len(self._again):
             self.taken.append(self._again[len(self.taken)])
             return self.taken[-1]
+        before, numbers = self._known.weights.get(id(weights), (None, ()))
+        if before is not weights:
+            numbers = self._numbers(weights, what, line)
+            if isinstance(weights, tuple):  # whoever is asked again by the same object knows it by that
+                self._known.weights[id(weights)] = weights, numbers
+        try:
+            chosen = self._source.choose(numbers)
+        except Exception as error:
+            raise Passed(error) from None
+        self.taken.append(chosen)
+        return chosen
+
+    def _numbers(self, weights: Sequence[Any], what: str, line: str) -> tuple[Any, ...]:
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
             numbers = [one if isinstance(one, Fraction) else enclosed_share(one) for one in numbers]
@@ -88,13 +118,8 @@ class _OnSource:
                     "* / and exp, or give it as a parameter"
                 )
             if any(isinstance(one, EnclosedShare) and one.is_wide for one in numbers):
-                self._documented.add(f"{NEARBY} {line}")
-        try:
-            chosen = self._source.choose(tuple(numbers))
-        except Exception as error:
-            raise Passed(error) from None
-        self.taken.append(chosen)
-        return chosen
+                self._known.documented.add(f"{NEARBY} {line}")
+        return tuple(numbers)
 
 
 _SIGNS = re.compile(r"\s|-(?=0\.0*(?!\d))")
@@ -132,10 +157,8 @@ class ReadMechanism:
     ) -> None:
         self._shares = shares
         self._are_doubles = are_doubles
-        self._documented: set[str] = set()
         self.has_doubles = False
-        self._opened: set[str] = set()
-        self._decided: dict[tuple[int, ...], Any] = {}
+        self._known = _Known()
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -145,6 +168,8 @@ class ReadMechanism:
         modules = own_modules(is_own)
         self._replays = Replays(modules)
         self._is_changed = are_changed()
+        if isinstance(function, FunctionType):  # once for all copies of this process
+            written(function)
         self._seeded = next((one for names in modules if (one := seeded(names["__file__"]))), None)
 
     @property
@@ -158,10 +183,18 @@ class ReadMechanism:
         outputs = self._outputs
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
         kind = READ_AS_DOUBLES if self._are_doubles else READ
-        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
+        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._known.documented)]
 
-    told_to_copies = staticmethod(told_components)
-    learn = staticmethod(learn_components)
+    @staticmethod
+    def told_to_copies() -> list[Any]:
+        """What this process knows, for those that are copied later."""
+        return [told_components(), told_maxima()]
+
+    @staticmethod
+    def learn(told: Sequence[Any]) -> None:
+        """Know from now on what a copy has told, if it has."""
+        for learn, known in zip((learn_components, learn_maxima), told, strict=False):
+            learn(known)
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set, which has the decisions of before, of other data sets too: it compares them."""
@@ -186,12 +219,12 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, self._decided, self._opened, self._documented)
+        path = _OnSource(source, self._known)
         while True:
             try:
                 return self._along(path, point)
             except Reopened as again:
-                self._opened.add(again.line)
+                self._known.opened.add(again.line)
                 path.restart()
 
     def _along(self, path: _OnSource, point: Any) -> Outcome:
@@ -211,7 +244,7 @@ class ReadMechanism:
                 raise evaluator.refuse("an exception holds a number that is drawn")
             if isinstance(drawn, DrawnDoubles):
                 read = replace(read, value=drawn.released(read.value))
-                self._documented |= drawn.documented
+                self._known.documented |= drawn.documented
                 self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):

@@ -25,6 +25,10 @@ GENERATORS = (np.random.Generator, np.random.RandomState, random.Random, np.rand
 """The classes of what draws, as they are when nothing is put in their place."""
 
 
+DRAWING: set[type] = {*GENERATORS}
+"""These very classes, and those that stand for them: what a generator does runs nothing of the program's."""
+
+
 class Refusal(BaseException):  # a program's `except Exception` must not catch it
     """A construct that has no meaning here: the file and line, what it is, and the remedy."""
 
@@ -138,7 +142,7 @@ def is_plain(value: Any, depth: int = 3) -> bool:
         depth: of the containers that are looked into.
     """
     kind = type(value)
-    if kind in PLAIN:
+    if kind in PLAIN or kind in DRAWING:
         return True
     if kind in _CONTAINERS:
         return PLAIN.issuperset(map(type, value)) or (depth > 0 and all(is_plain(one, depth - 1) for one in value))

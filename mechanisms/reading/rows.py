@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
+from typing import Any
 
 from stirred.mechanisms.reading.elimination import Inequality
 from stirred.mechanisms.reading.exact import Exact
@@ -44,6 +45,14 @@ class LinearRow:
             return order(self.bound, other.bound) <= 0
         except UndecidedOrderError:
             return False
+
+    def relabelled(self, labels: Sequence[int]) -> LinearRow:
+        """The condition on draws of other numbers, which are given; its own are rational."""
+        form = sorted((labels[draw], c) for draw, c in self.form)
+        scale: Any = abs(form[0][1])  # type: ignore[arg-type]
+        if scale == 1:
+            return LinearRow(tuple(form), self.bound)
+        return LinearRow(tuple((draw, c / scale) for draw, c in form), self.bound / scale)
 
     def rounded(self) -> tuple[Inequality, Fraction]:
         """A rational condition near to this one, and how much a probability differs by the exchange.

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.refusal import PLAIN, Refusal
+from stirred.mechanisms.reading.refusal import DRAWING, PLAIN, Refusal
 from stirred.spec.numbers.reals.real import Number
 
 SEEN: list[Refusal] = []
@@ -72,6 +72,17 @@ class Linear(Drawn):
     terms: Mapping[int, Exact]
     shift: Exact
     kind: type = float
+
+
+def plus(one: Linear, other: Linear, sign: int) -> Linear:
+    """The sum, or the difference, as the sign tells."""
+    terms = dict(one.terms)
+    for draw, coefficient in other.terms.items():
+        signed = coefficient if sign > 0 else -coefficient
+        total = terms.pop(draw) + signed if draw in terms else signed
+        if total != 0:
+            terms[draw] = total
+    return Linear(terms, one.shift + other.shift if sign > 0 else one.shift - other.shift, one.kind)
 
 
 class Step(Enum):
@@ -191,9 +202,11 @@ def is_symbolic(value: Any) -> bool:
 def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, Symbolic):
         return True
-    if isinstance(value, _PLAIN) or (type(value) in (list, tuple) and PLAIN.issuperset(map(type, value))):
+    kind = type(value)
+    is_flat = kind in (list, tuple, dict) and PLAIN.issuperset(map(type, value))
+    if isinstance(value, _PLAIN) or (is_flat and (kind is not dict or PLAIN.issuperset(map(type, value.values())))):
         return False
-    if id(value) in seen:
+    if kind in DRAWING or id(value) in seen:
         return False
     seen.add(id(value))
     if isinstance(value, dict):

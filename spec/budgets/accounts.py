@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative, open_probability
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.spec.surveys.amplification import Compared, Drawn
+from stirred.spec.surveys.amplification import Compared, SampleDesign
 
 NUMBER_OF_RECORDS = "number of records"
 """The invariant under which no two data sets are unbounded neighbours, and d_SymDiff = 2·d_HamS."""
@@ -147,7 +147,7 @@ class Sampled:
     """
 
     sample: str
-    drawn: Drawn
+    drawn: SampleDesign
     is_secret: bool
     amplified: Enclosure
     before: Release
@@ -255,7 +255,7 @@ def _of_one_sample(parts: Sequence[Release]) -> tuple[Release, ...]:
 _COMPARED = {Premetric.BOUNDED: Compared.REPLACED, Premetric.UNBOUNDED: Compared.ADDED}
 
 
-def take_sample(source: Release, sample: str, drawn: Drawn, domain: str, *, is_secret: bool = True) -> Release:
+def take_sample(source: Release, sample: str, drawn: SampleDesign, domain: str, *, is_secret: bool = True) -> Release:
     """A release of a sample, as a release of those it is drawn from.
 
     Args:

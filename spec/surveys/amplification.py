@@ -168,7 +168,7 @@ _DIGITS = 40
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SampleDesign:
     """How a sample is drawn: a design of `COVERED` and its parameters; of a simple random sample its rate may stand.
 
     Attributes:
@@ -188,7 +188,7 @@ class Drawn:
 
         ε' is the largest of all releases with at most ε, and so grows with it.
 
-        >>> cluster = Drawn("cluster sample", (("cluster_size", 2), ("clusters", 10), ("number", 1)))
+        >>> cluster = SampleDesign("cluster sample", (("cluster_size", 2), ("clusters", 10), ("number", 1)))
         >>> cluster.amplified(log(3), Compared.REPLACED)[0].text(6)
         '0.405466'
         """

@@ -364,7 +364,18 @@ def counts(data):
     return np.bincount(rng.integers(0, 2, size=2), minlength=3), np.unique(rng.choice([3, 1], size=2)).tolist()
 
 
+def unpacks(data):
+    rng, found = np.random.default_rng(), []
+    for value in ([(1, 2), 3][rng.integers(2)], np.float64(0.5), rng.random(), 1.5, "ab", (1,), None):
+        try:
+            one, other = value
+            found.append((one, other))
+        except (TypeError, ValueError) as error:
+            found.append(str(error))
+    return found
+
+
 LISTED = (
     *(yielded, stops, sent, inherited, operators, members, matched, decorated, libraries, lazy, sorts, classes),
-    *(raising, where, rounds, arrays, floors, counts),
+    *(raising, where, rounds, arrays, floors, counts, unpacks),
 )

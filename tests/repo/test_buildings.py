@@ -15,7 +15,7 @@ def trees():
 STOREYS = (
     ("stirred", "verify"),
     ("api", "cli"),
-    ("audit", "products", "ledger"),
+    ("audit", "prove", "products", "ledger"),
     ("laws",),
     ("engines",),
     ("evidence",),

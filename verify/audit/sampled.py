@@ -223,6 +223,11 @@ class _Asked:
     box: BlackBox
     objects: Mapping[Any, Any]
 
+    def handed(self, point: Any) -> Any:
+        """A data set as the claim's function is given it."""
+        function = None if self.built.mechanism is None else self.built.mechanism.function
+        return point if function is None else function.handed(point)
+
 
 def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[SampledBound]:
     """The looks of one setting, until one refutes its budget or the time is up."""
@@ -234,7 +239,7 @@ def _looked(asked: _Asked, kept: KeptLooks | None, deadline: Any) -> Iterator[Sa
         raise InputError(f"{built.id}: no two data sets are compared, so that there is nothing to sample")
     points = list(dict.fromkeys(point for pair in pairs for point in (pair.x, pair.x_prime)))
     places = {point: place for place, point in enumerate(points)}
-    given = [asked.objects.get(point, point) for point in points]
+    given = [asked.objects.get(point, asked.handed(point)) for point in points]
     sizes, error = look_sizes(sampling.draws), (1 - sampling.confidence) / len(built.cases)
     seed = chunk_seed(sampling.seed, asked.number, "setting", 0)
     known = () if kept is None else kept.known(asked.number)

@@ -117,12 +117,14 @@ def loss_function(
     ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
     candidates: dict[object, Ratio] = {}
     parts = _Parts(symbol, *ends, is_closed=is_closed)
+    shared, spans = parts.shared(laws), dict[Fraction, Fraction]()
     for universe in flavor.multiverse:
         for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
             distance = flavor.input_premetric(x, y)
             if distance is None:
                 continue
-            for ratio in _ratios(laws[x], laws[y], Fraction(distance), (x, y), parts):
+            span = spans.setdefault(Fraction(distance), Fraction(distance))
+            for ratio in _ratios(shared[x], shared[y], span, (x, y), parts):
                 if ratio is None or not distance:
                     return LossFunction(
                         symbol, left, right, is_closed, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
@@ -160,7 +162,11 @@ def merged(parts: Sequence[Part]) -> list[Part]:
 
 
 class _Parts:
-    """Probabilities as quotients of polynomials that are positive on the open interval."""
+    """Probabilities as quotients of polynomials that are positive on the open interval.
+
+    Attributes:
+        met: shared probabilities that were compared at some distance, by the identities of the three.
+    """
 
     def __init__(self, symbol: str, low: AlgebraicNumber, high: AlgebraicNumber, *, is_closed: bool) -> None:
         self._symbol = symbol
@@ -168,15 +174,22 @@ class _Parts:
         self._closed = [end for end in self._ends if is_closed]
         self._sample = between(low, high)
         self._known: dict[RationalFunction, tuple[Polynomial, Polynomial]] = {}
-        self._ratios: dict[tuple[Probability, Probability], tuple[Polynomial, Polynomial]] = {}
+        self._ratios: dict[tuple[int, int], tuple[Polynomial, Polynomial]] = {}
+        self._shared: dict[Probability, Probability] = {}
+        self.met: set[tuple[int, int, int]] = set()
+
+    def shared(self, laws: Mapping[Any, Law[Any]]) -> dict[Any, dict[Any, Probability]]:
+        """The laws with one object for all probabilities that are equal: they are hashed slowly, and compared often."""
+        return {x: {t: self._shared.setdefault(p, p) for t, p in law.items()} for x, law in laws.items()}
 
     def of_ratio(self, first: Probability, second: Probability) -> tuple[Polynomial, Polynomial]:
-        """A quotient of two that are positive."""
-        if (first, second) not in self._ratios:
+        """A quotient of two that are positive, and shared."""
+        key = (id(first), id(second))
+        if key not in self._ratios:
             (a, b), (c, d) = self.of(first), self.of(second)
             above, below = (RationalFunction(list(p)) * RationalFunction(list(q)) for p, q in ((a, d), (b, c)))
-            self._ratios[first, second] = self.of(above / below)
-        return self._ratios[first, second]
+            self._ratios[key] = self.of(above / below)
+        return self._ratios[key]
 
     def of(self, value: Probability) -> tuple[Polynomial, Polynomial]:
         if not isinstance(value, RationalFunction):
@@ -202,15 +215,27 @@ class _Parts:
         return self._known[value]
 
 
-def _ratios(p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any], parts: _Parts) -> list[Ratio | None]:
-    """The ratios P(t)/Q(t) that are not identically 1; None for one that is infinite."""
+def _ratios(
+    p: Mapping[Any, Probability],
+    q: Mapping[Any, Probability],
+    distance: Fraction,
+    pair: tuple[Any, Any],
+    parts: _Parts,
+) -> list[Ratio | None]:
+    """The ratios P(t)/Q(t) of shared probabilities that are not identically 1; None for one that is infinite.
+
+    One that was found at this very distance is left out.
+    """
     found: list[Ratio | None] = []
     for outcome, first in p.items():
-        second = q[outcome]
-        if first == second:
+        second = q.get(outcome)
+        if first is second:
             continue
-        if not second:
+        if second is None:
             return [None]
+        if (met := (id(first), id(second), id(distance))) in parts.met:
+            continue
+        parts.met.add(met)
         above, below = parts.of_ratio(first, second)
         found.append(Ratio(above, below, distance, pair, outcome))
     return found

@@ -102,6 +102,14 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
+VALUES, TUPLES = RECORDS = "values", "tuples"
+"""How records of one variable are handed to a mechanism."""
+
+_FORMS = {
+    VALUES: 'a record is its one value here: records = "values"',
+    TUPLES: 'a record is a tuple here, of one value: records = "values" in [mechanism] hands over the value',
+}
+
 
 class AuditedFunction(ABC):
     """A mechanism that runs, with the limits under which it does: the one road to its laws.
@@ -111,6 +119,10 @@ class AuditedFunction(ABC):
     """
 
     numerics: str | None = None
+
+    def handed(self, point: Any) -> Any:
+        """A data set as the function is given it."""
+        return point
 
     @property
     @abstractmethod
@@ -141,6 +153,7 @@ class ForeignFunction(AuditedFunction):
         where: the file and key, for messages.
         directory: the claim's folder, where its module is.
         generator: what the claim says that it draws from.
+        records: "values" or "tuples": how records of one variable are handed over; None where they have several.
     """
 
     where: str
@@ -149,6 +162,7 @@ class ForeignFunction(AuditedFunction):
     generator: str | None = None
     limits: Limits = DEFAULT_LIMITS
     numerics: str | None = None
+    records: str | None = None
 
     def __post_init__(self) -> None:
         module, _, name = self.reference.partition(":")
@@ -156,9 +170,13 @@ class ForeignFunction(AuditedFunction):
             raise InputError(f"{self.where} must be 'module:function'; got {self.reference!r}")
 
     @property
-    def identity(self) -> tuple[Path, str, str | None, str | None]:
-        """The folder, the name, the generator and the numerics."""
-        return self.directory, self.reference, self.generator, self.numerics
+    def identity(self) -> tuple[Any, ...]:
+        """The folder, the name, the generator, the numerics and the form of records."""
+        return self.directory, self.reference, self.generator, self.numerics, self.records
+
+    def handed(self, point: Any) -> Any:
+        """A data set as the function is given it: of records of one variable their values, where the claim says so."""
+        return tuple(value for (value,) in point) if self.records == VALUES else point
 
     @property
     def file(self) -> Path | None:
@@ -232,14 +250,14 @@ class ForeignFunction(AuditedFunction):
         self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
         named = {name: encoded(value) for name, value in parameters.items()}
-        given = [list(map(encoded, points)), list(map(encoded, extras))]
+        given = [[encoded(self.handed(one)) for one in part] for part in (points, extras)]
         mechanism = [self.where, self.reference, named, *given]
-        generator = [self.generator, self.limits.generator]
-        return self._request(mechanism=mechanism, listing=listing, generator=generator, numerics=self.numerics)
+        said = {"generator": [self.generator, self.limits.generator], "numerics": self.numerics}
+        return self._request(mechanism=mechanism, listing=listing, note=_FORMS.get(self.records or "", ""), **said)
 
     def _request(self, **asked: Any) -> dict[str, Any]:
         nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
-        nothing |= {"listing": TREE, "generator": [None, None], "numerics": None}
+        nothing |= {"listing": TREE, "generator": [None, None], "numerics": None, "note": ""}
         allowed = {"imports": list(self.limits.imports), "choices": self.limits.choices}
         return {**nothing, "directory": str(self.directory), **allowed, **asked}
 

@@ -79,6 +79,7 @@ class Wanted:
             it takes it.
         default: the same where nothing else says it.
         numerics: "real" or "double": in which numbers the claim speaks; None where it does not say.
+        note: of what it is handed, for where it fails on that.
     """
 
     listing: str
@@ -88,6 +89,7 @@ class Wanted:
     generator: str | GeneratorPlace | None = None
     default: str | None = None
     numerics: str | None = None
+    note: str = ""
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -99,8 +101,8 @@ def check_returns_output(where: str, reference: str, function: Any) -> None:
             raise InputError(f"{where}: {reference!r} must be a function that returns its output; got a {kind}")
 
 
-def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> Any:
-    """The result of a task; whatever foreign code raises in it becomes one line."""
+def contained_code(where: str, task: Callable[[], Any], *, hint: str = "", note: str = "") -> Any:
+    """The result of a task; whatever foreign code raises in it becomes one line, with a hint at errors of types."""
     try:
         return _unrefused(task)
     except InputError as error:
@@ -111,7 +113,7 @@ def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> An
         raise
     except BaseException as error:
         reason = hint if isinstance(error, TypeError) else ""
-        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}{reason}") from None
+        raise InputError(f"{where}: it raised {_told(error)}{_at(error)}{reason}{note}") from None
 
 
 def _unrefused(task: Callable[[], Any]) -> Any:
@@ -164,6 +166,13 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
         return found
 
     return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
+
+
+def values_of(
+    where: str, function: Callable[[Any], Any], points: Sequence[Any], what: str, _: Callable[[], None]
+) -> dict[str, Any]:
+    """The answer of `value_texts`; a task that a new interpreter does with what it has loaded."""
+    return {"values": [value_texts(where, function, points, what)]}
 
 
 def listed(
@@ -227,7 +236,7 @@ def _listed(
         raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
-    hint = _hint(given)
+    hint, note = _hint(given), wanted.note and f"; {wanted.note}"
 
     def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
         """List data sets, each after so many rehearsals; the first `sure` ones, then while few choices were made."""
@@ -239,7 +248,9 @@ def _listed(
                 _rehearse(where, mechanism, point, times=times[place])
                 kept.note_cached()
                 program = mechanism.program(point)
-                contained_code(f"{where}: on the data set {point!r}", partial(listing.add, program), hint=hint)
+                contained_code(
+                    f"{where}: on the data set {point!r}", partial(listing.add, program), hint=hint, note=note
+                )
                 if sure == len(points):
                     done()
             contained_code(where, partial(kept.check_unchanged, "the mechanism"))
@@ -278,7 +289,7 @@ def _listed(
     except InputError:
         if not any(one["cuts"] for one in found):
             raise
-    return _answer(found, kept, partial(_check_returns, where, mechanism, wanted.points[0], hint))
+    return _answer(found, kept, partial(_check_returns, where, mechanism, wanted.points[0], hint, note))
 
 
 def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: Callable[[], None]) -> dict[str, Any]:
@@ -293,14 +304,14 @@ def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: 
     return {**merged(found), "sets": kept.has_sets, "generator": list(told)}
 
 
-def _check_returns(where: str, mechanism: NativeMechanism | ReadMechanism, point: Any, hint: str) -> None:
+def _check_returns(where: str, mechanism: NativeMechanism | ReadMechanism, point: Any, hint: str, note: str) -> None:
     """Refuse a mechanism that raises whatever it draws and is given: a broken call is no mechanism."""
 
     def run() -> None:
         found = mechanism.program(point)(PublicSource(_Rehearsal()))
-        raise InputError(f"it raised {str(found).removeprefix('raises ')}")
+        raise InputError(f"it raised {str(found).removeprefix('raises ')}{note}")
 
-    contained_code(f"{where}: on the data set {point!r}", run, hint=hint)
+    contained_code(f"{where}: on the data set {point!r}", run, hint=hint, note=note)
 
 
 def _hint(parameters: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, finite_laws, values_in_all_orders
 from stirred.verify.laws.carried_data import handed
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
-from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
+from stirred.verify.laws.listing import Wanted, check_returns_output, listed, values_of
 from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol, in_the_same_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
@@ -125,7 +125,7 @@ class LocalFunction(AuditedFunction):
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
             data = handed(self.originals, given)
-            tasks = [partial(self._values, order, what) for order in (data, rotated(data))]
+            tasks = [partial(values_of, self.where, self.function, order, what) for order in (data, rotated(data))]
             listings, _ = self._asked(tasks)
             return agreed_values(self.where, given, listings, what)
 
@@ -139,9 +139,6 @@ class LocalFunction(AuditedFunction):
         """As `ForeignFunction.divergences`."""
         of_laws = replace(self, function=OfLaws(self.function, laws, pairs))
         return of_laws.values(tuple(pairs), is_ordered=True, what=DIVERGENCE)
-
-    def _values(self, points: Sequence[Any], what: str, _: Callable[[], None]) -> dict[str, Any]:
-        return {"values": [value_texts(self.where, self.function, points, what)]}
 
     def _asked(
         self, tasks: Sequence[Task], part: Part | None = None

@@ -7,6 +7,7 @@ import ast
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
@@ -89,6 +90,7 @@ def _value_text(value: Any) -> str:
     return str(Fraction(value))
 
 
+@lru_cache(maxsize=1_024)  # many pairs have few distances
 def read_distance_text(place: str, text: str) -> Fraction | None:
     """A distance of data sets from its text."""
     written = _written(place, text)

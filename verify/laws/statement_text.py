@@ -15,10 +15,10 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
-_RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
+_RAISED = f"[{_SUPERSCRIPTS}]+"
 _PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
 _LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‐‒―﹣еорѕіӏԁ", "εεεεe//––––eopsild")
-_FRACTION = re.compile(r"\\[dt]?frac\s*\{\s*([0-9.]+)\s*\}\s*\{\s*([0-9.]+)\s*\}")
+_FRACTION = r"\\[dt]?frac\s*\{\s*([0-9.]+)\s*\}\s*\{\s*([0-9.]+)\s*\}"
 
 # the pieces of a text, and their one spelling
 
@@ -28,8 +28,7 @@ _COMMANDS = {"times": "*", "cdot": "*", "approx": "≈", "leq": "≤", "le": "�
 _MARKS = {"×": "*", "·": "*", "<=": "≤", ">=": "≥", "’": "'", "“": '"', "”": '"', "∼": "~"}
 _MINUS = "[-−–]"
 _DIGITS = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?:[eE][-+−]?[0-9]{1,3}(?!\w))?)"
-_PIECES = re.compile(
-    rf"""
+_PIECES = rf"""(?x)
       (?P<address>https?://\S+|\b[\w.-]+\.(?:com|org|gov)/\S*)
     | (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?![\w-]))
     | (?P<power>(?<![\w.,])(?:(?P<scale>{_DIGITS})\s*(?:×|·|\*|\\+times\b|\\+cdot\b)\s*)?10\s?(?:
@@ -42,9 +41,7 @@ _PIECES = re.compile(
     | \\+(?P<command>[A-Za-z]+)
     | (?P<word>(?:e\.g|i\.e|etc|vs|U\.S)\.(?!\w)|[^\W\d_]\w*(?:['’-][^\W_]+)*)
     | (?P<mark>\*\*|==|<=|>=|\S)
-    """,
-    re.VERBOSE,
-)
+    """
 
 # a name, what may stand between it and its number, and the number
 
@@ -65,31 +62,29 @@ _PLAINLY = "[=:]|, which|is|was|of|equals|equal to|set to|chosen as|to|at|exactl
 _LINK = rf"(?P<link>\)?(?: ?(?:{'|'.join(_BOUNDS.values())}|{_ABOUT}|{_PLAINLY})(?![a-z]))* ?\(?)"
 _OPENING = r"(?P<opening> ?(?:between|from|∈ ?\[|in ?\[))?"
 _NAME = r"(?P<e>\b(?:e ?\^|exp) ?\(? ?)?(?P<letter>[εδρμ]|γ|\bgamma\b)(?P<part>′?)(?P<square> ?\^ ?2|[ -]squared)?"
-_NAMED = re.compile(rf"(?:{_NAME}|\b(?P<budget>budget|privacy[ -]loss)){_LINK}{_OPENING} ?{_VALUE}")
-_ODD = re.compile(rf"{_NAME} ?(?P<sign>[^\w\s]) ?(?P<value>\S[^\s,;)]*)")
+_NAMED = rf"(?:{_NAME}|\b(?P<budget>budget|privacy[ -]loss)){_LINK}{_OPENING} ?{_VALUE}"
+_ODD = rf"{_NAME} ?(?P<sign>[^\w\s]) ?(?P<value>\S[^\s,;)]*)"
 _FLAVORS = {"dp": "ε", "differential": "ε", "zcdp": "ρ", "gdp": "μ"}
 _FLAVOR = rf"(?P<flavor>{'|'.join(_FLAVORS)})(?:ly)?\b"
-_BEFORE_NAME = re.compile(rf"(?<![\w.,/*^+]){_VALUE} ?{_DASH}{_FLAVOR}")
-_PAIR = re.compile(rf"\( ?(?P<epsilon>{_FORMULA}) ?, ?(?P<delta>{_FORMULA}) ?\)(?:[ -]{{1,3}}{_FLAVOR})?")
-_LETTERS_OF_PAIR = re.compile(r"\( ?ε ?, ?δ ?\)[^.;()]{0,40}$")
-_DENIED = re.compile(r"(?:\b(?:not|no|never|neither|nor|unlike|without|cannot)\b|n't\b)[^.;!?,]*$")
+_BEFORE_NAME = rf"(?<![\w.,/*^+]){_VALUE} ?{_DASH}{_FLAVOR}"
+_PAIR = rf"\( ?(?P<epsilon>{_FORMULA}) ?, ?(?P<delta>{_FORMULA}) ?\)(?:[ -]{{1,3}}{_FLAVOR})?"
+_LETTERS_OF_PAIR = r"\( ?ε ?, ?δ ?\)[^.;()]{0,40}$"
+_DENIED = r"(?:\b(?:not|no|never|neither|nor|unlike|without|cannot)\b|n't\b)[^.;!?,]*$"
 
 # what shows that a number is a part of a longer expression, or counts something
 
-_FACTOR = re.compile(rf"(?:[0-9]|(?:[0-9)]|\b\w) ?(?:\*\*|[*/+^]|{_DASH}) ?\(?|{_FUNCTION} ?\(?)$")
-_LONGER = re.compile(
-    rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
-)
-_GLUED = re.compile(r"\w|[.,:]\w")
-_CONTINUED = re.compile(
+_FACTOR = rf"(?:[0-9]|(?:[0-9)]|\b\w) ?(?:\*\*|[*/+^]|{_DASH}) ?\(?|{_FUNCTION} ?\(?)$"
+_LONGER = rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
+_GLUED = r"\w|[.,:]\w"
+_CONTINUED = (
     rf" ?\)+ ?(?:\*\*|[*/+^×·]|{_DASH}) ?(?:[0-9(√]|{_FUNCTION})| ?\)*,? (?:minus|plus|times|divided by) [0-9(]"
 )
-_COUNTED = re.compile(r" (?!(?:as|is|was)\b)[a-z-]+s(?![a-z-])")
-_BASE = re.compile("log ?(?:2|10)")
-_UNREAD = re.compile(rf"{_NAME} ?(?:[=≤<]|is|equals) ?[( ]*(?P<value>(?:{_FUNCTION}|π|pi\b)[^\s;,.]*)")
-_RANGE = re.compile(rf"(?: ?{_DASH} ?| to ){_VALUE}")
-_REST_OF_RANGE = re.compile(rf"(?: and |, ?| to | ?{_DASH} ?){_VALUE}")
-_YEAR = re.compile("(?:1[789]|2[01])[0-9]{2}")
+_COUNTED = r" (?!(?:as|is|was)\b)[a-z-]+s(?![a-z-])"
+_BASE = "log ?(?:2|10)"
+_UNREAD = rf"{_NAME} ?(?:[=≤<]|is|equals) ?[( ]*(?P<value>(?:{_FUNCTION}|π|pi\b)[^\s;,.]*)"
+_RANGE = rf"(?: ?{_DASH} ?| to ){_VALUE}"
+_REST_OF_RANGE = rf"(?: and |, ?| to | ?{_DASH} ?){_VALUE}"
+_YEAR = "(?:1[789]|2[01])[0-9]{2}"
 _SIGNS = "=≈≤<≥>~≃≅∈+|"
 
 
@@ -152,7 +147,7 @@ def plainly_written(text: str) -> str:
     >>> plainly_written("ε²，½ of ０．０１，10⁻⁵, \\frac{1}{3}")
     'ε^2,1/2 of 0.01,10^-5, 1/3'
     """
-    raised = _RAISED.sub(lambda found: "^" + found[0].translate(_PLAIN), _FRACTION.sub(r"\1/\2", text))
+    raised = re.sub(_RAISED, lambda found: "^" + found[0].translate(_PLAIN), re.sub(_FRACTION, r"\1/\2", text))
     return "".join(map(_sign, raised)).translate(_LOOK_ALIKES)
 
 
@@ -190,7 +185,7 @@ class _Reader:
 
     def __init__(self, written: str) -> None:
         self.written = written
-        self.pieces = [piece for piece in _PIECES.finditer(written) if piece.lastgroup != "delimiter"]
+        self.pieces = [piece for piece in re.finditer(_PIECES, written) if piece.lastgroup != "delimiter"]
         self.places, line, before = list[int](), list[str](), 0
         length = 0
         for piece in self.pieces:
@@ -204,27 +199,27 @@ class _Reader:
     def numbers(self) -> Iterator[tuple[int, StatedNumber]]:
         """Every number with the place of its name; of two at one place the later is the better one."""
         yield from self._oddly_written()
-        for found in _PAIR.finditer(self.line):
+        for found in re.finditer(_PAIR, self.line):
             before = self.line[max(0, found.start() - 60) : found.start()]
-            if _FLAVORS.get(found["flavor"]) == "ε" or _LETTERS_OF_PAIR.search(before):
+            if _FLAVORS.get(found["flavor"]) == "ε" or re.search(_LETTERS_OF_PAIR, before):
                 for name, key in (("ε", "epsilon"), ("δ", "delta")):
                     words = self._words(found.start(), found.end())
                     yield found.start(key), StatedNumber(name, words, *_read(found[key]))
-        for found in _BEFORE_NAME.finditer(self.line):
+        for found in re.finditer(_BEFORE_NAME, self.line):
             value, printed = _read(found["value"], found["unit"] or "")
             yield found.start(), self._made(_FLAVORS[found["flavor"]], found, value, printed, found.end())
         places = set()
-        for found in _NAMED.finditer(self.line):
+        for found in re.finditer(_NAMED, self.line):
             places.add(found.start())
             yield from self._named(found)
-        for found in _UNREAD.finditer(self.line):
+        for found in re.finditer(_UNREAD, self.line):
             is_number = re.search(r"[^\W\d_]", re.sub(f"{_FUNCTION}|π|pi", "", found["value"])) is None
             if is_number and found.start() not in places:
                 yield found.start(), StatedNumber(found["letter"], self._words(found.start(), found.end()), None)
 
     def _oddly_written(self) -> Iterator[tuple[int, StatedNumber]]:
         """Names with a sign or a number that is not read."""
-        for found in _ODD.finditer(self.line):
+        for found in re.finditer(_ODD, self.line):
             sign, value = found["sign"], found["value"]
             is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
             is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None
@@ -239,23 +234,23 @@ class _Reader:
         is_other = found["budget"] and not link.strip(") (") and found["value"].isdecimal()
         is_other = is_other or (found["square"] and found["letter"] != "ρ")
         is_other = is_other or (link.endswith("(") and re.match(" ?,", rest))  # (ε, δ) = (1, 0)
-        if is_other or _FACTOR.search(before) or _LONGER.match(rest):
+        if is_other or re.search(_FACTOR, before) or re.match(_LONGER, rest):
             return
         is_whole = found["value"].isdecimal() and not set(link) & set(_SIGNS)
-        counted = _COUNTED.match(rest)
+        counted = re.match(_COUNTED, rest)
         is_counted = counted and (found["budget"] or link in ("of", "") or counted[0] == " times")
-        if is_whole and ((is_counted and not found["unit"]) or _YEAR.fullmatch(found["value"])):
+        if is_whole and ((is_counted and not found["unit"]) or re.fullmatch(_YEAR, found["value"])):
             return
         value, printed = _read(found["value"], found["unit"] or "")
         if found["letter"] == "δ" and value is not None and value.lower >= 1:
             return  # no probability: "Delta = 1" is a sensitivity
-        further = (_REST_OF_RANGE if found["opening"] else _RANGE).match(rest)
+        further = re.match(_REST_OF_RANGE if found["opening"] else _RANGE, rest)
         end = found.end() + (further.end() if further else 0)
-        if _CONTINUED.match(self.line[end:]) or (
-            _BASE.fullmatch(found["value"]) and re.match(r" ?[(0-9]", self.line[end:])
+        if re.match(_CONTINUED, self.line[end:]) or (
+            re.fullmatch(_BASE, found["value"]) and re.match(r" ?[(0-9]", self.line[end:])
         ):
             value = printed = None
-        elif _GLUED.match(self.line[end:]):
+        elif re.match(_GLUED, self.line[end:]):
             value, end = None, end + len(re.split(r"[\s;)]", self.line[end:])[0].rstrip(".,:"))
         elif further is not None:
             value, printed = self._range(found, further, end), None
@@ -266,7 +261,7 @@ class _Reader:
         """Both ends of a range; None for what is none, such as "2 - 1"."""
         low = _read(found["value"], found["unit"] or further["unit"] or "")[0]
         high = _read(further["value"], further["unit"] or found["unit"] or "")[0]
-        is_longer = "+" in further["value"] or _RANGE.match(self.line[end:]) or _LONGER.match(self.line[end:])
+        is_longer = "+" in further["value"] or re.match(_RANGE, self.line[end:]) or re.match(_LONGER, self.line[end:])
         if low is None or high is None or is_longer or not 0 <= low.lower <= low.upper < high.lower:
             return None
         return Enclosure(low.lower, high.upper)
@@ -283,7 +278,7 @@ class _Reader:
             printed,
             next((sign for sign, words in _BOUNDS.items() if re.search(words, link)), ""),
             is_about=bool(re.search(_ABOUT, link)),
-            is_denied=bool(_DENIED.search(self.line[max(0, found.start() - 200) : found.start()])),
+            is_denied=bool(re.search(_DENIED, self.line[max(0, found.start() - 200) : found.start()])),
             is_part=bool(parts.get("part")),
             is_squared=bool(parts.get("square")),
         )

@@ -10,7 +10,8 @@ Run in a copy of an interpreter by `verify.laws.sandbox.server`; the request is 
 - invariants: [where, reference, data sets]; each value is computed twice and must be the same;
 - mechanism: [where, reference, parameters, data sets, more data sets], with `choices`, and `listing`, "tree" or "runs";
   as many of the data sets that come last are listed as their choices allow, in order. `generator` says what it draws
-  from where its annotation does not, and what where nothing else does; `numerics` whether its code may be read.
+  from where its annotation does not, and what where nothing else does; `numerics` whether its code may be read, and
+  `note` what is said where it fails on a data set.
 
 Or, instead of the last four, for functions that live in the process of the auditor:
 
@@ -137,5 +138,6 @@ def _listed(loader: _Loader, request: Mapping[str, Any], done: Callable[[], None
     named = {name: decoded(value) for name, value in parameters.items()}
     given = list(map(decoded, points)), list(map(decoded, more))
     generator, default = request["generator"]
-    wanted = Wanted(request["listing"], request["choices"], *given, generator, default, request["numerics"])
+    said = generator, default, request["numerics"], request["note"]
+    wanted = Wanted(request["listing"], request["choices"], *given, *said)
     return listed(where, loader.function(where, reference), named, wanted, done)

@@ -128,7 +128,7 @@ def test_a_condition_from_below_counts_where_its_coefficient_is_only_enclosed():
 def test_data_sets_share_decisions_and_points(tmp_path, monkeypatch):
     divided, found = Counter(), Counter()
     module = loaded(
-        tmp_path / "coins.py",
+        tmp_path / "tossed_coins.py",
         "import numpy as np\n\ndef coins(data, rng: np.random.Generator):\n"
         "    return [int(x ^ (u < 0.25)) for x, u in zip(data, rng.random(2))]\n",
     )

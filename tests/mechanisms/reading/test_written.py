@@ -1,11 +1,13 @@
 """What is read is what is written: exact laws by hand, and every refusal by its line."""
 
+import ast
 from fractions import Fraction
 
 import pytest
 from quality import drawing_functions as written
 from quality.read_laws import law_of, powers
 
+from stirred.mechanisms.reading.functions import bound_names
 from stirred.spec.arguments import InputError
 
 THIRD, QUARTER, HALF = Fraction(1, 3), Fraction(1, 4), Fraction(1, 2)
@@ -106,3 +108,9 @@ def test_what_is_not_read_is_refused_by_its_line(name):
     last = max(number for *_, number in code.co_lines() if number)
     assert code.co_firstlineno <= int(line.rpartition(" ")[2]) <= last
     assert said == REFUSED[name]
+
+
+def test_what_the_heads_of_inner_functions_and_classes_assign_is_local():
+    text = "def f():\n def g(x=(y := 1)):\n  w = 1\n class A(B, k=(v := 2)):\n  u = 1\n return lambda t=(s := 3): t\n"
+    (code,) = (one for one in compile(text, "f", "exec").co_consts if hasattr(one, "co_varnames"))
+    assert bound_names(ast.parse(text).body[0]).local == {*code.co_varnames} == {"g", "y", "A", "v", "s"}

@@ -7,6 +7,7 @@ COMMANDS = {
     "demo": "take a tour: a claim, a counterexample, a published result",
     "init": "write a claim file, a mechanism and a test to start from",
     "audit": "check privacy claims",
+    "prove": "prove a budget for every number of records",
     "guide": "print a page of the guide, one task each",
     "show": "print a claim, an account or a published record as five blocks",
     "compare": "compare two claims about one mechanism, block by block",

@@ -13,7 +13,7 @@ from typing import Any
 from stirred.verify.audit.coqc import refused_by_coqc, require_coq
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import add_number, byte_count, parse_seconds, require
-from stirred.verify.evidence.certificates import check, query, sentences
+from stirred.verify.evidence.certificates import alignment, check, query, sentences
 from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
@@ -115,18 +115,21 @@ _CHECKERS: Mapping[str, Callable[[Any], list[str]]] = {
     check.FORMAT: check.check,
     sentences.FORMAT: sentences.check,
     query.FORMAT: query.check,
+    alignment.FORMAT: alignment.check,
 }
-_REFUSED = (check.CertificateError, sentences.SentenceError, query.QueryError)
+_REFUSED = (check.CertificateError, sentences.SentenceError, query.QueryError, alignment.AlignmentError)
 _MOST_BYTES = 200_000_000
 _SECONDS, _MEMORY = 600, "4GB"
 
 _EPILOG = """\
-FILE is a certificate or a list of them, from stirred audit --certificate or stirred verify --certificates. Each \
-format is checked by one file of the standard library that shares no code with the rest:
+FILE is a certificate or a list of them, from stirred audit --certificate, stirred prove --certificate or stirred \
+verify --certificates. Each format is checked by the standard library alone, by code that nothing else uses; only the \
+reading of an alignment's source is the prover's too:
 
   python -m stirred.verify.evidence.certificates.check FILE       laws
   python -m stirred.verify.evidence.certificates.sentences FILE   exact numbers
   python -m stirred.verify.evidence.certificates.query FILE       SMT-LIB queries
+  python -m stirred.verify.evidence.certificates.alignment FILE   alignments
 
 The output lists what was not compared (the id, statement, mechanism and scopes, which anyone can write; --claim or \
 --ledger compares them), what has to be trusted, what else bears on the claim, and what is confirmed. A certificate \

@@ -26,7 +26,7 @@ from stirred.spec.budgets.conversions import (
 )
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
-from stirred.spec.surveys.amplification import DESIGNS, PARAMETERS, SIMPLE, Drawn
+from stirred.spec.surveys.amplification import DESIGNS, PARAMETERS, SIMPLE, SampleDesign
 from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.budget import ClaimedBudget, ClaimedConversion, claimed_conversion
@@ -412,8 +412,8 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
     return partial(to_approximate, delta=block.inside_unit("delta"), rule=_RULES[block.one_of("rule", tuple(_RULES))])
 
 
-def _drawn(block: Block) -> Drawn:
+def _drawn(block: Block) -> SampleDesign:
     design = block.one_of("design", DESIGNS) if "design" in block else SIMPLE
     given = [key for key in PARAMETERS if key in block]
     numbers = ((key, block.exact(key)) for key in given or ["rate"])
-    return Drawn(design, tuple((key, int(one) if one.denominator == 1 else one) for key, one in numbers))
+    return SampleDesign(design, tuple((key, int(one) if one.denominator == 1 else one) for key, one in numbers))

@@ -27,7 +27,7 @@ from stirred.verify.engines.printed_number import Printed
 from stirred.verify.laws.catalogue import LibraryFunction
 from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
-from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
+from stirred.verify.laws.foreign import RECORDS, TUPLES, AuditedFunction, ForeignFunction, Limits
 from stirred.verify.laws.messages import NUMERICS
 from stirred.verify.laws.p_table_file import read_p_table
 from stirred.verify.laws.plain import plain_text
@@ -91,6 +91,9 @@ def _typed_text(place: str, value: Any) -> str:
 
 _COUNT = "count"
 
+FUNCTION_KEYS = ("function", "parameters", "symmetry", "generator", "numerics", "records")
+"""Those of a mechanism that is the user's own function."""
+
 PAIRS_OPTIONS = ("shorten-tiers", "every-partner")
 """Decisions of pairs of households beside the setting."""
 
@@ -149,12 +152,13 @@ def build_mechanism(
     `own` gives the user's function, by place, name and generator; files that the block names are in the directory.
     """
     if "function" in block:
-        block.only(("function", "parameters", "symmetry", "generator", "numerics"))
+        block.only(FUNCTION_KEYS)
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         generator = block.one_of("generator", GENERATORS) if "generator" in block else None
         numerics = block.one_of("numerics", NUMERICS) if "numerics" in block else None
-        function = replace(own(block.where("function"), reference, generator), numerics=numerics)
+        function = own(block.where("function"), reference, generator)
+        function = replace(function, numerics=numerics, records=_form_of_records(block, kind))
         return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "command" in block:
         block.only(("command", "parameters"))
@@ -178,6 +182,16 @@ def build_mechanism(
             return _BUILDERS[parameter](ClaimedMechanism(name, block.place), block, kind)
     values = {key: _READERS[parameter](block, key) for key, parameter in kinds.items()}
     return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+def _form_of_records(block: Block, kind: DomainKind | None) -> str | None:
+    """How records of one variable are handed to a function; None where records have several, or none."""
+    is_single = kind is not None and kind.variables is not None and len(kind.variables) == 1
+    if "records" not in block:
+        return TUPLES if is_single else None
+    if not is_single:
+        raise block.refuse("records", "belongs to a domain whose schema has one variable")
+    return block.one_of("records", RECORDS)
 
 
 def _command(block: Block) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from stirred.verify.engines.printed_number import Printed, formula_value
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.evidence.files.toml_text import load_toml
 from stirred.verify.laws.claim.account import referred_claims
+from stirred.verify.laws.claim.mechanism import FUNCTION_KEYS
 from stirred.verify.laws.claim.table import Block
 
 _ID = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
@@ -43,6 +44,7 @@ _BLOCKS = {
 }
 _MAX_ROUNDED = 4
 _CLAIM_KEYS = ("id", "source", "statement", *_BLOCKS, "mechanism", "numbers", "account")
+_KEYS_OF_TABLES = {**_BLOCKS, "mechanism": FUNCTION_KEYS}
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,9 @@ def claim_of(path: Path, block: Block) -> ClaimText:
     """The claim that a table of a claim file states."""
     if not block.values:
         raise InputError(f"{path}: must state a claim; it is empty")
+    for key in block.values:
+        if key not in _CLAIM_KEYS and (homes := [name for name, keys in _KEYS_OF_TABLES.items() if key in keys]):
+            raise block.refuse(key, f"belongs to {' or '.join(f'[{home}]' for home in homes)}")
     block.only(_CLAIM_KEYS)
     name = block.text("id")
     if not _ID.fullmatch(name):

@@ -21,7 +21,10 @@ T = TypeVar("T")
 
 _ALONE = 4
 _MOST = 4
-"""Batches of one data set each, and of more: a copy costs some 8 ms of processor time."""
+"""Batches of one data set each, and of more."""
+
+_LEAST = 16
+"""Data sets of a batch of more: a copy costs some 25 ms of processor time, with what it learns anew."""
 
 _PIECE = 1 << 20
 
@@ -32,12 +35,13 @@ _pid = os.getpid
 def batches(points: Sequence[T], alone: int = _ALONE) -> Iterator[Sequence[T]]:
     """The data sets in batches: the first ones alone, others in as many as a process can well be copied for.
 
-    >>> [len(batch) for batch in batches(range(12))] == [1] * 4 + [2] * 4
+    >>> [len(batch) for batch in batches(range(30))] == [1] * 4 + [16, 10]
     True
     """
     yield from (points[place : place + 1] for place in range(min(alone, len(points))))
-    size = -(-(len(points) - alone) // _MOST)
-    yield from (points[place : place + size] for place in range(alone, len(points), max(size, 1)))
+    left = len(points) - alone
+    size = max(-(-left // _MOST), _LEAST) if left > _MOST else 1
+    yield from (points[place : place + size] for place in range(alone, len(points), size))
 
 
 def in_copy(task: Callable[[], Any]) -> Any:

@@ -28,6 +28,10 @@ no stratum: [{ rows = [2, 1], columns = [1, 2] }] => [] ! domain.margins must ha
 unknown block: [output_premetric] => [output_premtric]
   ! output_premtric: unknown key; did you mean 'output_premetric'?
 unlike any block: [output_premetric] => [zzz] ! zzz: unknown key; known: id, source, statement, domain
+key outside of its table: [output_premetric] => numerics = "real"\n[output_premetric]
+  ! input_premetric.numerics: unknown key
+key of one table: [domain] => numerics = "real"\n[domain] ! numerics belongs to [mechanism]
+key of two tables: [domain] => resolution = "person"\n[domain] ! resolution belongs to [input_premetric]
 unknown key: resolution => resolutoin ! input_premetric.resolutoin: unknown key; did you mean 'resolution'?
 unknown mechanism: permutation-swapping => permutation-swaping
   ! mechanism.name: unknown name 'permutation-swaping'; did you mean 'permutation-swapping'?

@@ -8,7 +8,7 @@ from typing import Any
 from stirred.mechanisms.noise.fibre_noise import fibre_law
 from stirred.verify.engines.inference.power import attaining_laws, sharpest_power
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import argued, cases, every, misprint, mutant, own, some, state, theorem
+from stirred.verify.ledger import argued, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -392,20 +392,11 @@ as_private = lambda p, q, x, t: p[x][t] * q[x][t] == 0 or multiplicative(p[0], p
 
 state("mechanism.output-or-process", "dissertation, Remark 8.4.3")(
     "Differential privacy is a property of the output rather than the process through which it is generated.",
-    every(one_answer, as_private),
-    reading="the output that is shared: two processes that can give it are both differentially private, or neither",
-    grade=misprint(
-        "the mechanism for the output, and the settings for the process: section 7.1 says 'a property of the mechanism "
-        "generating the output', Definition 8.4.1 speaks of its laws, the next sentence of the settings"
-    ),
-)
-
-own("mechanism.output-or-process.law", "dissertation, Remark 8.4.3", "dissertation, section 7.1")(
-    """Differential privacy is a property of the mechanism, that is of the laws of its output given each data set: not
-    of one output, nor of the steps by which the laws come about.""",
     every(one_law, lambda p, q, x, t: p[x][t] == q[x][t] and as_private(p, q, x, t)),
-    mutant("of one output", one_answer),
-    repairs="mechanism.output-or-process",
+    mutant("of one output", every(one_answer, as_private)),
+    reading="""the output as it is drawn: two processes with the same laws given each data set are as private. So
+    section 7.1, 'a property of the mechanism generating the output', and Definition 8.4.1, which speaks of its laws;
+    of one output that is shared it would not hold""",
 )
 
 _model = lambda value, m, others, weights: {
