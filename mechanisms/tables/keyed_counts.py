@@ -71,7 +71,8 @@ class KeyedCounts:
         try:
             self._columns[name].codes(pa.array(values, pa.string()).cast(kind))
         except pa.ArrowException:
-            raise InputError(f"the values of {name!r} must be of its type, {kind}; got {', '.join(values)}") from None
+            must = f"the [values] of {name!r} must be of its type there, {kind}"
+            raise InputError(f"{self._file.path}: {must}; got {', '.join(values)}") from None
 
     def table(self, query: Query) -> tuple[list[Any], Integers, Integers]:
         """The values of each variable in order, the counts of all their combinations, and their keys."""

@@ -171,6 +171,6 @@ def release_households(arguments: argparse.Namespace, households: Households, re
     seeded = [] if arguments.seed is None else ["swapped with a seed: whoever knows it can undo the swap"]
     warned = (*release.warnings, *seeded, *identified(names, len(table)), *undone(found, list(release.moved)))
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in warned))
-    roles = Roles(tuple(arguments.match), tuple(held), tuple(release.moved), arguments.id)
-    write_swap_report(arguments, said.specification, roles, None, found)
+    roles = Roles(tuple(arguments.match), tuple(held), tuple(arguments.swap), arguments.id)
+    write_swap_report(arguments, said.specification, roles, None, found, kept)
     return UNDECIDED if any(one.is_vacuous(list(release.moved)) for one in found) else HOLDS

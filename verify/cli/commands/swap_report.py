@@ -75,12 +75,14 @@ def write_swap_report(
     roles: Roles,
     rate: Fraction | None,
     found: tuple[Dependence, ...],
+    outside: Sequence[str] | None = None,
 ) -> None:
     """Write the page of a swap, where it is asked for, and say so.
 
     Args:
         rate: p of the PSA; None for other methods.
         found: the columns that determine what is swapped, or nearly.
+        outside: the columns that stay with their record without a role; by default all others.
     """
     if arguments.report is None:
         return
@@ -88,7 +90,7 @@ def write_swap_report(
 
     files = arguments.file, arguments.microdata or arguments.output
     persons = (arguments.persons, arguments.persons_output) if arguments.persons else None
-    report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found)
+    report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found, outside=outside)
     again = ["stirred", "audit", arguments.claim or "CLAIM.toml", "--data", *files]
     again += ["--persons", *persons] if persons else []
     again += ["--tables", arguments.tables] if arguments.tables else []
@@ -112,6 +114,7 @@ def effects_of(
     tables: str | None = None,
     persons: Sequence[str] | None = None,
     found: tuple[Dependence, ...] = (),
+    outside: Sequence[str] | None = None,
 ) -> EffectsReport:
     """The figures of the records before and after a swap, and of persons who were carried along.
 
@@ -127,7 +130,7 @@ def effects_of(
 
     named, *others = _tables_of(tables, [files[0], *(persons or ())[:1]])
     original, released = map(read_table_file, files)
-    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())))
+    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())), outside)
     report = effects_report(effects, rate, named, found)
     if persons is None:
         return report
