@@ -172,5 +172,5 @@ def release_households(arguments: argparse.Namespace, households: Households, re
     warned = (*release.warnings, *seeded, *identified(names, len(table)), *undone(found, list(release.moved)))
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in warned))
     roles = Roles(tuple(arguments.match), tuple(held), tuple(arguments.swap), arguments.id)
-    write_swap_report(arguments, said.specification, roles, None, found, kept)
+    write_swap_report(arguments, said.specification, roles, None, found, outside=kept)
     return UNDECIDED if any(one.is_vacuous(list(release.moved)) for one in found) else HOLDS

@@ -75,6 +75,7 @@ def write_swap_report(
     roles: Roles,
     rate: Fraction | None,
     found: tuple[Dependence, ...],
+    *,
     outside: Sequence[str] | None = None,
 ) -> None:
     """Write the page of a swap, where it is asked for, and say so.
