@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.pairwise_swapping import StateCodes
-from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column
+from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column, combined
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError
 
@@ -84,8 +84,8 @@ def read_households(
     tract = coded_column("tract", places["tract"]).codes
     order = np.argsort(listed.codes)
     state = StateCodes(
-        _combined(table, key),
-        _combined(table, flagging),
+        combined(table, key),
+        combined(table, flagging),
         found,
         tract.astype(np.int64)[order],
         *(_whole(geography, name, places[name], places[block])[order] for name in PLACES[1:]),
@@ -138,15 +138,6 @@ def _places_of_households(file: TableFile, geography: TableFile, column: CodedCo
         without = values[int(column.codes[int((found == -2).argmax())])]
         raise InputError(f"{geography.path}: must have a place for every block of a household; {without!r} has none")
     return found
-
-
-def _combined(table: Any, names: Sequence[str]) -> Codes:
-    codes = np.zeros(len(table), dtype=np.int64)
-    for name in names:
-        column = coded_column(name, table[name])
-        pairs = codes * (len(column.values) + 1) + column.codes
-        codes = np.unique(pairs, return_inverse=True)[1].reshape(-1)
-    return codes
 
 
 def _whole(geography: TableFile, name: str, column: Any, blocks: Any) -> Codes:
