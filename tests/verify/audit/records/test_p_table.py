@@ -44,3 +44,12 @@ def test_the_command_knows_a_p_table_by_its_columns(tmp_path, capsys, content, s
     out, err = capsys.readouterr()
     assert ("p.budget: DECIDED: one count needs" in out) == (status == 3)
     assert err.count("\n") == (status == 2)
+
+
+def test_which_row_a_count_has_is_said(tmp_path):
+    path = tmp_path / "p.pert"
+    path.write_text("0,1,0,1,0,1,0,1,0,1,0,1\n" * 2)
+    ((_, detail),) = findings(audit_record(read_record(path)), "read")
+    assert detail == "2 keys; rows of the counts 0 to 2, and in turn rows 3 to 12: 6 for the count 3"  # 12 + 1 - 10 + 3
+    ((_, detail),) = findings(audit_record(read_record(FIXTURES / "town_ptable.csv")), "read")
+    assert detail.endswith("rows of the counts 0 to 2, and that of 2 again for larger counts")
