@@ -74,7 +74,7 @@ def _refuse_inexact(name: str, value: object) -> NoReturn:
     if isinstance(value, float):
         raise InputError(f"{name} must be an exact number; got the float {value!r}: write Fraction({str(value)!r})")
     hint = f": write Fraction({value!r})" if isinstance(value, str) and _NUMBER.fullmatch(value) else ""
-    raise InputError(f"{name} must be an int or a Fraction; got {value!r}{hint}")
+    raise InputError(f"{name} must be an integer or a fraction; got {value!r}{hint}")
 
 
 def exact(name: str, value: object) -> Fraction:
@@ -150,7 +150,9 @@ def renyi_order(order: object) -> Fraction:
 def integer(name: str, value: object, *, minimum: int | None = None) -> int:
     """The value as an `int`, at least `minimum` where one is given."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{name} must be an int; got {value!r}")
+        least = "" if minimum is None else f" of at least {minimum}"
+        hint = f": write {value}" if isinstance(value, str) and re.fullmatch("[0-9]+", value) else ""
+        raise InputError(f"{name} must be an integer{least}; got {value!r}{hint}")
     if minimum is not None and value < minimum:
         raise InputError(f"{name} must be at least {minimum}; got {shown(value)}")
     return value

@@ -121,6 +121,12 @@ def distinct(code: Numbers, span: int) -> tuple[Numbers, Codes]:
     return occupied, places.reshape(-1)
 
 
+def paired(first: Codes, second: Codes) -> Numbers:
+    """Pairs of codes as one code from 0, in their order."""
+    spans = [int(one.max(initial=0)) + 1 for one in (first, second)]
+    return distinct(pair_codes([first, second], spans), prod(spans))[1].astype(np.int64)
+
+
 @dataclass(frozen=True)
 class Combination:
     """Several coded columns as one.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.permutation_swapping import Codes
 from stirred.mechanisms.fast.swap_buckets import MatchingColumn, bucket_hashes
+from stirred.mechanisms.tables.cells import paired
 from stirred.spec.arguments import InputError
 
 _FEW = 2**12
@@ -74,6 +75,14 @@ def coded_column(name: str, column: Any) -> CodedColumn:
         codes = codes.fill_null(pa.scalar(len(values), codes.type))
         values = pa.concat_arrays([values, pa.nulls(1, values.type)])
     return CodedColumn(name, codes.to_numpy(zero_copy_only=False), values)
+
+
+def combined(table: Any, names: Sequence[str]) -> NDArray[np.int64]:
+    """Several columns of a table as one code from 0, in the order of their values."""
+    codes = np.zeros(len(table), dtype=np.int64)
+    for name in names:
+        codes = paired(codes, coded_column(name, table[name]).sorted().codes)
+    return codes
 
 
 def coded_schema(schema: Any, arrays: Sequence[Any]) -> Any:

@@ -57,8 +57,7 @@ def _codes(file: TableFile, name: str, column: Any, values: Sequence[str]) -> ND
         record = pc.index(pc.is_null(codes), True).as_py()
         value = column[record].as_py()
         known = f"one of {', '.join(values)}" if len(values) <= 10 else suggestion(str(value), values)
-        at = f"line {record + 2}" if file.is_csv else f"record {record + 1}"
-        raise InputError(f"{file.path}: {at}: {name} must be a value of the schema; got {value!r}; {known}")
+        raise InputError(f"{file.at(record)}: {name} must be a value of the schema; got {value!r}; {known}")
     found: NDArray[np.int64] = codes.to_numpy().astype(np.int64)
     return found
 

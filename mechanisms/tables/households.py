@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.pairwise_swapping import StateCodes
-from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column
+from stirred.mechanisms.tables.coded_column import CodedColumn, coded_column, combined
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError
 
@@ -71,7 +71,7 @@ def read_households(
         identifier: a column with another value for each household.
     """
     names = file.schema.names
-    flagging = flagging_columns(names, block, identifier, flags)
+    flagging = flagging_columns(names, (block, identifier), flags)
     file.require([*key, block, *flagging, *([] if identifier is None else [identifier])])
     geography.require([block, *PLACES])
     table = file.table(names, set(names))
@@ -84,8 +84,8 @@ def read_households(
     tract = coded_column("tract", places["tract"]).codes
     order = np.argsort(listed.codes)
     state = StateCodes(
-        _combined(table, key),
-        _combined(table, flagging),
+        combined(table, key),
+        combined(table, flagging),
         found,
         tract.astype(np.int64)[order],
         *(_whole(geography, name, places[name], places[block])[order] for name in PLACES[1:]),
@@ -93,15 +93,13 @@ def read_households(
     return HouseholdTable(table, file.schema, block, state, listed.values)
 
 
-def flagging_columns(
-    names: Sequence[str], block: str, identifier: str | None, flags: Sequence[str] | None
-) -> list[str]:
-    """The flagging variables: those that are given, else all columns but the block and the identifier.
+def flagging_columns(names: Sequence[str], others: Sequence[str | None], flags: Sequence[str] | None) -> list[str]:
+    """The flagging variables: those that are given, else all columns but the block and identifiers.
 
-    >>> flagging_columns(["id", "size", "block"], "block", "id", None)
+    >>> flagging_columns(["id", "size", "block"], ("block", "id"), None)
     ['size']
     """
-    return [name for name in names if name not in (block, identifier)] if flags is None else list(flags)
+    return [name for name in names if name not in others] if flags is None else list(flags)
 
 
 def _check_distinct(file: TableFile, name: str, column: CodedColumn) -> None:
@@ -140,15 +138,6 @@ def _places_of_households(file: TableFile, geography: TableFile, column: CodedCo
         without = values[int(column.codes[int((found == -2).argmax())])]
         raise InputError(f"{geography.path}: must have a place for every block of a household; {without!r} has none")
     return found
-
-
-def _combined(table: Any, names: Sequence[str]) -> Codes:
-    codes = np.zeros(len(table), dtype=np.int64)
-    for name in names:
-        column = coded_column(name, table[name])
-        pairs = codes * (len(column.values) + 1) + column.codes
-        codes = np.unique(pairs, return_inverse=True)[1].reshape(-1)
-    return codes
 
 
 def _whole(geography: TableFile, name: str, column: Any, blocks: Any) -> Codes:

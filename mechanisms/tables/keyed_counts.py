@@ -71,7 +71,8 @@ class KeyedCounts:
         try:
             self._columns[name].codes(pa.array(values, pa.string()).cast(kind))
         except pa.ArrowException:
-            raise InputError(f"the values of {name!r} must be of its type, {kind}; got {', '.join(values)}") from None
+            must = f"the [values] of {name!r} must be of its type there, {kind}"
+            raise InputError(f"{self._file.path}: {must}; got {', '.join(values)}") from None
 
     def table(self, query: Query) -> tuple[list[Any], Integers, Integers]:
         """The values of each variable in order, the counts of all their combinations, and their keys."""
@@ -141,7 +142,6 @@ class KeyedCounts:
     def _check(self, column: Any, fits: Any) -> None:
         if not fits.all():
             record = int(np.flatnonzero(~fits)[0])
-            at = f"line {self.records + record + 2}" if self._file.is_csv else f"record {self.records + record + 1}"
             got = "none" if (value := column[record].as_py()) is None else repr(value)
             must = f"must be 0 to {self._keys - 1}, a key of the p-table"
-            raise InputError(f"{self._file.path}: {at}: {self._key} {must}; got {got}")
+            raise InputError(f"{self._file.at(self.records + record)}: {self._key} {must}; got {got}")

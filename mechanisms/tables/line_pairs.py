@@ -169,10 +169,11 @@ def aligned(
 def _texts(file: TableFile, columns: Sequence[str]) -> Iterator[Texts]:
     for batch in batches_of(file, columns, ()):
         if batch.num_rows:
-            yield (batch.num_rows, {name: _text(name, batch.column(place)) for place, name in enumerate(columns)})
+            yield (batch.num_rows, {name: as_text(name, batch.column(place)) for place, name in enumerate(columns)})
 
 
-def _text(name: str, column: Any) -> Any:
+def as_text(name: str, column: Any) -> Any:
+    """The values of a column as texts."""
     return column if pa.types.is_string(column.type) else coded_texts(name, column).dictionary_decode()
 
 

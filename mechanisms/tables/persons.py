@@ -77,8 +77,7 @@ def read_persons(file: TableFile, by: str, households: TableFile, carried: Mappi
     if homes.null_count:
         line = pc.index(homes.is_null(), True).as_py()
         raise InputError(
-            f"{file.path}: record {line + 1}: {by} must be that of a household of {households.path}; got "
-            f"{_shown(own[line])}"
+            f"{file.at(line)}: {by} must be that of a household of {households.path}; got {_shown(own[line])}"
         )
     numbers = homes.to_numpy().astype(np.int64)
     for name, values in carried.items():
@@ -123,6 +122,6 @@ def _check_place(file: TableFile, column: Any, homes: Any, ids: Any, names: tupl
     line = pc.index(same, False).as_py()
     if line >= 0:
         raise InputError(
-            f"{file.path}: record {line + 1}: a household must lie in one place; {by} {ids[line].as_py()!r} has "
+            f"{file.at(line)}: a household must lie in one place; {by} {ids[line].as_py()!r} has "
             f"{name} = {_shown(own[line])} here and {_shown(homes[line])} in {households}"
         )

@@ -2,9 +2,11 @@
 
 import csv
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -20,6 +22,8 @@ _ROWS = 2**18
 """Records that are read at a time."""
 
 _WHOLE = re.compile("0|-?[1-9][0-9]{0,17}")
+
+_SEPARATORS = ",;\t"
 
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 
@@ -112,6 +116,7 @@ class TableFile:
         files: its files in order; empty for a pipe.
         schema: the columns and their types; those of CSV are texts.
         lines: how many records it has, of CSV at most: its lines.
+        separator: what is between the fields of CSV.
         content: what a pipe held.
         folders: by file the values of the columns that the names of its folders give.
         fingerprint: of the files when they were opened.
@@ -122,6 +127,7 @@ class TableFile:
     schema: Any
     lines: int
     is_csv: bool
+    separator: str = ","
     content: bytes | None = None
     folders: Mapping[str, Mapping[str, Any]] | None = None
     fingerprint: Print = field(default=(), compare=False)
@@ -131,6 +137,10 @@ class TableFile:
         for name in columns:
             if name not in self.schema.names:
                 raise InputError(f"{self.path}: must have the column {name!r}; it has {', '.join(self.schema.names)}")
+
+    def at(self, record: int) -> str:
+        """Where a record is, of those from 0: a line of CSV, whose first names the columns, else its number from 1."""
+        return f"{self.path}: {f'line {record + 2}' if self.is_csv else f'record {record + 1}'}"
 
     def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
         """These columns of all records; those that are coded by their distinct values, the others as they are."""
@@ -170,7 +180,9 @@ class TableFile:
         types = {name: coded_text if name in few else pa.string() for name in columns}
         return {
             "read_options": pc.ReadOptions(block_size=_BLOCK),
-            "parse_options": pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+            "parse_options": pc.ParseOptions(
+                delimiter=self.separator, newlines_in_values=True, ignore_empty_lines=False
+            ),
             "convert_options": pc.ConvertOptions(
                 column_types=types,
                 include_columns=list(columns),
@@ -190,7 +202,7 @@ class TableFile:
         except pa.ArrowException as error:
             self.check_unchanged()
             if self.is_csv and self.content is None:
-                _check_lines(self.path, len(self.schema))
+                _check_lines(self.path, len(self.schema), self.separator)
             kind = "CSV in UTF-8" if self.is_csv else "Parquet"
             raise InputError(f"{self.path}: must be {kind}: {_first_line(error)}") from None
 
@@ -202,8 +214,8 @@ def open_table(path: str, content: bytes | None = None) -> TableFile:
         content: what was read of it where it is a pipe of CSV, which is read once.
     """
     if content is not None:
-        header = _header(path, content.decode("utf-8", "replace").splitlines(keepends=True))
-        return TableFile(path, (), _texts(header), content.count(b"\n") + 1, is_csv=True, content=content)
+        lines = content.decode("utf-8", "replace").splitlines(keepends=True)
+        return _csv_file(path, lines, content.count(b"\n") + 1, files=(), content=content)
     try:
         if Path(path).is_dir():
             return _directory(path)
@@ -221,12 +233,11 @@ def open_table(path: str, content: bytes | None = None) -> TableFile:
                     fingerprint=print_,
                 )
         with Path(path).open(encoding="utf-8-sig", newline="") as text:
-            header = _header(path, text)
-        return TableFile(path, (path,), _texts(header), _lines(path), is_csv=True, fingerprint=print_)
+            return _csv_file(path, text, _lines(path), files=(path,), fingerprint=print_)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+        raise _not_utf8(path, error) from None
     except pa.ArrowException as error:
         raise InputError(f"{path}: must be Parquet: {_first_line(error)}") from None
 
@@ -259,29 +270,38 @@ def _difference(one: str, first: Any, other: str, second: Any) -> str:
     return f"the columns of {one} are in another order than those of {other}"
 
 
-def _header(path: str, lines: Any) -> list[str]:
+def _csv_file(path: str, lines: Iterable[str], most: int, **named: Any) -> TableFile:
+    """A table of CSV by its first line, whose fields are apart by what it has most of: commas, semicolons or tabs."""
+    ahead = iter(lines)
+    first = next(ahead, "")
+    separator = max(_SEPARATORS, key=first.count)
     try:
-        header = next(csv.reader(lines, strict=True), None)
+        header = next(csv.reader(chain([first], ahead), delimiter=separator, strict=True), None)
     except csv.Error as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
     if not header:
         raise InputError(f"{path}: must have a header line; the file is empty")
-    if len(header) == 1 and (marks := [one for one in ";\t" if one in header[0]]):
-        name = {";": "semicolons", "\t": "tabs"}[marks[0]]
-        raise InputError(f"{path}: fields must be separated by commas; line 1 has {name}: write the file with commas")
-    return [header[0].removeprefix("\ufeff"), *header[1:]]
+    schema = _texts([header[0].removeprefix("\ufeff"), *header[1:]])
+    return TableFile(path, lines=most, schema=schema, is_csv=True, separator=separator, **named)
 
 
-def _check_lines(path: str, columns: int) -> None:
+def _check_lines(path: str, columns: int, separator: str) -> None:
     """Refuse a line of CSV that has not as many fields as the header, by its number."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as text:
-            reader = csv.reader(text, strict=True)
+            reader = csv.reader(text, delimiter=separator, strict=True)
             for row in reader:
                 if len(row) != columns:
                     raise InputError(f"{path}: line {reader.line_num} must have {columns} fields; got {len(row)}")
-    except (UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, error) from None
+    except csv.Error as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+
+
+def _not_utf8(path: str, error: UnicodeDecodeError) -> InputError:
+    coding = "UTF-16" if error.object.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "in another encoding"
+    return InputError(f"{path}: must be CSV in UTF-8; it is {coding}: save it as UTF-8 (in Excel, as CSV UTF-8)")
 
 
 def _copied(content: bytes) -> Any:

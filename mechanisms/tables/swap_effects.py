@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from stirred.mechanisms.tables.coded_column import GrowingColumn
-from stirred.mechanisms.tables.line_pairs import aligned
-from stirred.mechanisms.tables.margins import batches_of, coded_texts
+from stirred.mechanisms.tables.line_pairs import aligned, as_text
+from stirred.mechanisms.tables.margins import batches_of
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT, Roles
 from stirred.mechanisms.tables.swapping import count_weights
@@ -388,7 +388,7 @@ class Codes:
         if not columns:
             return np.zeros(texts.rows, np.int64)
         if len(columns) == 1:
-            kind, values = pa.string(), pc.fill_null(_text(columns[0], texts.columns[columns[0]]), "")
+            kind, values = pa.string(), pc.fill_null(as_text(columns[0], texts.columns[columns[0]]), "")
         else:
             *first, last = (self.of(part, texts) for part in (columns[:-1], columns[-1:]))
             kind, values = pa.int64(), pa.array(first[0] << 32 | last)
@@ -418,15 +418,9 @@ class Codes:
         places = [columns.index(name) for name in some]
         return np.array([known[tuple(one)] for one in parts[:, places].tolist()], np.int64)
 
-    def names(self, columns: Names) -> list[str]:
-        """For each code of columns its values in words."""
-        values = [self._coders[(name,)].values.to_pylist() for name in columns]
-        parts = self.parts(columns).tolist()
-        return [", ".join(each[code] for each, code in zip(values, one, strict=True)) or "all" for one in parts]
-
-
-def _text(name: str, column: Any) -> Any:
-    return column if pa.types.is_string(column.type) else coded_texts(name, column).dictionary_decode()
+    def names(self, column: str) -> list[str]:
+        """For each code of a column its value in words."""
+        return [one or "(no value)" for one in self._coders[(column,)].values.to_pylist()]
 
 
 def _numbers(column: Any) -> Reals | None:

@@ -11,7 +11,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.targeted_swapping import PlacedHouseholds, RiskCodes
-from stirred.mechanisms.tables.coded_column import coded_column
+from stirred.mechanisms.tables.cells import paired
+from stirred.mechanisms.tables.coded_column import coded_column, combined
 from stirred.mechanisms.tables.persons import CarriedPersons
 from stirred.mechanisms.tables.reading import TableFile
 from stirred.spec.arguments import InputError, parse_exact, probability
@@ -45,8 +46,8 @@ def placed_households(
     file: TableFile, table: Any, columns: TargetedColumns, persons: CarriedPersons | None
 ) -> PlacedHouseholds:
     """The arrays of the households of a table; a column of a key is that of the persons where they have it."""
-    places = [_combined(table, columns.places[: level + 1]) for level in range(len(columns.places))]
-    similar = [_combined(table, profile) for profile in columns.similar]
+    places = [combined(table, columns.places[: level + 1]) for level in range(len(columns.places))]
+    similar = [combined(table, profile) for profile in columns.similar]
     if columns.given is not None:
         risk = _given_risk(file, columns.given, table[columns.given])
         return PlacedHouseholds(places, similar, [risk] * len(places))
@@ -60,34 +61,13 @@ def _anonymity(table: Any, place: Codes, names: Sequence[str], persons: CarriedP
     own = place[homes]
     for name in names:
         is_person = persons is not None and name in persons.table.column_names
-        code = _combined(persons.table if persons is not None and is_person else table, [name])
-        own = _dense(own, code if is_person else code[homes])
+        code = combined(persons.table if persons is not None and is_person else table, [name])
+        own = paired(own, code if is_person else code[homes])
     counts = np.bincount(own)[own] if len(own) else own
     rarest = np.full(rows, np.iinfo(np.int64).max)
     np.minimum.at(rarest, homes, counts)
     has_any = rarest < np.iinfo(np.int64).max
     return RiskCodes(has_any.astype(np.int64), np.where(has_any, rarest, 1))
-
-
-def _combined(table: Any, names: Sequence[str]) -> Codes:
-    """Several columns as one code from 0, in the order of their values."""
-    codes = np.zeros(len(table), dtype=np.int64)
-    for name in names:
-        codes = _dense(codes, coded_column(name, table[name]).sorted().codes.astype(np.int64))
-    return codes
-
-
-def _dense(first: Codes, second: Codes) -> Codes:
-    """Pairs of codes as one code from 0, in their order."""
-    span = int(second.max(initial=0)) + 1
-    joined = first * span + second
-    most = (int(first.max(initial=0)) + 1) * span
-    if most <= 8 * len(joined) + 2**16:
-        seen = np.bincount(joined, minlength=most) > 0
-        ranks: Codes = (np.cumsum(seen) - 1)[joined]
-        return ranks
-    found: Codes = np.unique(joined, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return found
 
 
 def _given_risk(file: TableFile, name: str, column: Any) -> RiskCodes:
@@ -135,7 +115,7 @@ def read_rates(
 
 
 def _named_places(table: Any, places: Sequence[str]) -> list[tuple[str, ...]]:
-    codes = _combined(table, places)
+    codes = combined(table, places)
     first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
     first[codes] = np.arange(len(codes))
     columns = [table[name].take(pa.array(first)).to_pylist() for name in places]

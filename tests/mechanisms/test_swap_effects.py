@@ -57,7 +57,7 @@ def test_what_is_counted_is_what_one_by_one_is_seen(tmp_path, seed, form):
     moved = [one for one, other in zip(before, after, strict=True) if one[2] != other[2]]
     assert (found.records, found.all_moved, found.is_exact) == (len(before), len(moved), True)
     by_tenure = Counter(row[1] for row in moved)
-    assert dict(zip(found.codes.names(("tenure",)), found.moved[("tenure",)].tolist(), strict=True)) == by_tenure
+    assert dict(zip(found.codes.names("tenure"), found.moved[("tenure",)].tolist(), strict=True)) == by_tenure
     cells = [Counter((row[0], row[1], row[2]) for row in rows) for rows in (before, after)]
     unique = found.uniques[("size", "tenure", "county")]
     assert unique.before == sum(number == 1 for number in cells[0].values())

@@ -147,7 +147,9 @@ def test_an_exact_value_is_opened_in_html_and_escaped():
     ("call", "message"),
     [
         (lambda: exact("swap_rate", 0.1), r"Fraction\('0.1'\)"),
-        *each(lambda bad: integer("n", bad), [True, 1.0, "1", Fraction(1)], "must be an int"),
+        *each(lambda bad: integer("n", bad), [True, 1.0, "1", Fraction(1)], "must be an integer; got"),
+        (lambda: integer("n", "7", minimum=2), "^n must be an integer of at least 2; got '7': write 7$"),
+        (lambda: exact("n", [1]), r"^n must be an integer or a fraction; got \[1\]$"),
     ],
 )
 def test_what_is_refused(call, message):

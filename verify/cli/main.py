@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.cli.commands import COMMANDS, add_command
-from stirred.verify.cli.commands.help_text import HelpFormatter
+from stirred.verify.cli.commands.help_text import HelpFormatter, parse_integer
 from stirred.verify.evidence.certificates.standard_streams import STREAMS, open_streams, printing, say
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.time_limit import end_by
@@ -50,6 +50,7 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named, allow_abbrev=False)
+        self.register("type", int, parse_integer)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see {self.prog} --help")

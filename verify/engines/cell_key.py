@@ -16,7 +16,7 @@ from stirred.spec.arguments import Exact
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.laws.law import Law
 from stirred.spec.laws.p_table import PTable, PTableRow
-from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
+from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import tradeoff_curve
 from stirred.verify.engines.smallest_delta import delta_text
 
@@ -94,7 +94,7 @@ def curve_text(counts: CountCurve) -> str:
         return f"delta {shown_delta(end)} at every epsilon, from {pairs[-1]}"
     shown = [
         *(f"{shown_delta(counts.curve.delta_at(one))} at epsilon = {one}" for one in below),
-        f"{shown_delta(end)} from e^epsilon ≈ {decimal_text(gamma, 6)} on",
+        f"{shown_delta(end)} from e^epsilon {Enclosure(gamma, gamma).relation()} on",
     ]
     if len({*pairs}) == 1:
         return f"delta {', '.join(shown)}, from {pairs[0]}"

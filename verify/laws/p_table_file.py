@@ -1,7 +1,7 @@
 """P-tables as they are published: ONS's form, that of R's ptable and of τ-Argus, and SuperSTAR's."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -24,6 +24,13 @@ _INTERVALS = ("i", "v", "p_int_ub")
 _BESIDE = ("j", "p", "p_int_lb", "type", "")
 """Columns that may stand beside these; R writes the numbers of lines without a name."""
 
+_NUMBERS = ("p_int_lb", "p_int_ub", "p")
+_DOUBLE = Fraction(1, 2**52)
+"""How far p may be from the length of its interval where both were computed as doubles."""
+
+_Interval = tuple[int, Mapping[str, Fraction], int]
+"""The number of a line, its numbers by name, and its change."""
+
 _SUPERSTAR = ".pert"
 
 _ONS_ROWS, _ONS_REUSED = 750, 250
@@ -41,8 +48,9 @@ def is_p_table(path: str) -> bool:
     try:
         if not Path(path).is_file():  # a pipe is read once
             return False
-        with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-            return _reader(_fields(file.readline(_HEADER))) is not None
+        with Path(path).open(encoding="utf-8-sig", errors="ignore") as file:
+            line = file.readline(_HEADER).replace("\0", "")  # of UTF-16, which the reader refuses
+            return _reader(_fields(line)) is not None
     except OSError:
         return False
 
@@ -147,21 +155,22 @@ def _intervals(path: str, header: Sequence[str], lines: Lines) -> PTable:
 
     Source: R package ptable 1.0.0, pt_export.
     """
-    found: dict[int, list[tuple[Fraction, Fraction | None, int, int]]] = {}
+    found: dict[int, list[_Interval]] = {}
     for number, fields in lines:
         record = dict(zip(header, fields, strict=True))
         if record.get("type", "all") != "all":
             raise InputError(f"line {number}: must be of a table of counts, of type all; got {record['type']!r}")
-        low = parse_exact(f"line {number}: p_int_lb", record["p_int_lb"]) if "p_int_lb" in record else None
-        high = parse_exact(f"line {number}: p_int_ub", record["p_int_ub"])
+        numbers = {name: parse_exact(f"line {number}: {name}", record[name]) for name in _NUMBERS if name in record}
         count, change = _whole(number, "i", record["i"], 0), _whole(number, "v", record["v"])
         if "j" in record and _whole(number, "j", record["j"]) != count + change:
             raise InputError(f"line {number}: j must be i + v, {count + change}; got {record['j']}")
-        found.setdefault(count, []).append((high, low, change, number))
+        found.setdefault(count, []).append((number, numbers, change))
     for count in range(1, max(found, default=1) + 1):
         if count not in found:
             raise InputError(f"i must run from 0 to the largest, {max(found, default=0)}; {count} is missing")
-    widths = {count: list(_widths(count, sorted(row, key=lambda one: one[0]))) for count, row in found.items()}
+    printed = [numbers for row in found.values() for _, numbers, _ in row]
+    rounded = max(_unit(printed, "p") / 2 + _unit(printed, "p_int_ub"), _DOUBLE)
+    widths = {count: list(_widths(count, row, rounded)) for count, row in found.items()}
     keys = lcm(*(width.denominator for row in widths.values() for width, _ in row))
     if keys > _MOST_KEYS:
         raise InputError(f"the ends of intervals must be multiples of one part of at most {_MOST_KEYS}; got {keys}")
@@ -172,17 +181,26 @@ def _intervals(path: str, header: Sequence[str], lines: Lines) -> PTable:
     return PTable(tuple(rows), keys, name=Path(path).name)
 
 
-def _widths(
-    count: int, intervals: Sequence[tuple[Fraction, Fraction | None, int, int]]
-) -> Iterator[tuple[Fraction, int]]:
+def _unit(printed: Sequence[Mapping[str, Fraction]], name: str) -> Fraction:
+    """The last decimal place in which these numbers are printed; 0 where they are fractions."""
+    parts = lcm(*(numbers[name].denominator for numbers in printed if name in numbers))
+    return next((Fraction(1, 10**n) for n in range(parts.bit_length()) if 10**n % parts == 0), Fraction(0))
+
+
+def _widths(count: int, intervals: Sequence[_Interval], rounded: Fraction) -> Iterator[tuple[Fraction, int]]:
+    """The widths of the intervals of a row with its changes; `rounded` is how far p may be from its own."""
     end = Fraction(0)
-    for high, low, change, number in intervals:
-        if low is not None and low != end:
+    for number, numbers, change in sorted(intervals, key=lambda one: one[1]["p_int_ub"]):
+        low, high = numbers.get("p_int_lb", end), numbers["p_int_ub"]
+        if low != end:
             raise InputError(
                 f"line {number}: the intervals of i = {count} must join; one ends at {end}, the next begins at {low}"
             )
         if not end <= high <= 1:
             raise InputError(f"line {number}: p_int_ub must be between 0 and 1; got {high}")
+        if abs(numbers.get("p", high - end) - (high - end)) > rounded:
+            at = f"line {number}: p must be the length of its interval, p_int_ub - p_int_lb = {high - end}"
+            raise InputError(f"{at}; got {numbers['p']}")
         yield high - end, change
         end = high
     if end != 1:

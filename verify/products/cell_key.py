@@ -145,9 +145,9 @@ def claim_text(claim_id: str, tables: ReleasedTables, table: PTable, file: str, 
             "occur is told, and no delta below 1 holds"
         )
     needed = count_curve(table).curve.delta_at(epsilon)
-    exact = needed.upper if needed.lower == needed.upper else None
-    delta = exact if exact is not None else Fraction(ceil(needed.upper * 10**_DIGITS), 10**_DIGITS)
-    if not 0 < delta < 1:
+    units = ceil(needed.upper * 10**_DIGITS)
+    delta = str(needed.upper) if needed.lower == needed.upper else f"0.{units:0{_DIGITS}}"
+    if not 0 < needed.upper < 1 or units == 10**_DIGITS:
         raise InputError(f"--claim requires a delta between 0 and 1; at epsilon = {epsilon} one count needs {delta}")
     (name,) = tables.by
     said = f"The table {name!r} satisfies epsilon = {epsilon} with delta = {delta} for one record added or removed."
@@ -158,7 +158,7 @@ def claim_text(claim_id: str, tables: ReleasedTables, table: PTable, file: str, 
             "domain": {"description": _domain(tables)},
             "multiverse": {"invariants": []},
             "input_premetric": {"name": "neighbors_add_remove_unordered", "resolution": "record"},
-            "output_premetric": {"name": "approximate_multiplicative", "delta": str(delta)},
+            "output_premetric": {"name": "approximate_multiplicative", "delta": delta},
             "budget": {"epsilon": str(epsilon)},
             "mechanism": {"name": CELL_KEY, "table": file},
         }

@@ -250,7 +250,7 @@ class TestRefusals:
         [
             (simple_random_sample, {"size": 6}, "size must be at most the 5 units of the frame; got 6"),
             (simple_random_sample, {"size": 0}, "size must be at least 1; got 0"),
-            (simple_random_sample, {"size": True}, "size must be an int; got True"),
+            (simple_random_sample, {"size": True}, "size must be an integer of at least 1; got True"),
             (sample_with_replacement, {"size": 0}, "size must be at least 1; got 0"),
             (
                 sample_with_replacement,

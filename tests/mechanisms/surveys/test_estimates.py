@@ -163,7 +163,7 @@ def test_an_empty_sample_estimates_a_total_of_nothing_and_no_mean():
             ((1, 2.5),),
             "the weight of unit 1 must be an exact number; got the float 2.5: write Fraction('2.5')",
         ),
-        (((1, ("x", 1, "?")),), ((1, 2),), "the value of unit 1 must be an int or a Fraction; got '?'"),
+        (((1, ("x", 1, "?")),), ((1, 2),), "the value of unit 1 must be an integer or a fraction; got '?'"),
         (
             FRAME[:1],
             ((1, 2), (1, 3)),
@@ -284,9 +284,12 @@ def test_sizes_that_cannot_be_are_refused():
         (proportional(4), "size must be at most the 3 units of the frame; got 4"),
         (neyman(4, variable=itself), "size must be at most the 3 units of the frame; got 4"),
         (neyman(1, variable=itself), "size must be at least 1 for each of the 2 strata; got 1"),
-        (neyman(2, variable=str), "a value must be an int or a Fraction; got '1': write Fraction('1')"),
+        (neyman(2, variable=str), "a value must be an integer or a fraction; got '1': write Fraction('1')"),
         (lambda s: checked_sizes(s, {"a": -1, "b": 0}), "the size of stratum 'a' must be at least 0; got -1"),
-        (lambda s: checked_sizes(s, {"a": 1, "b": 1.0}), "the size of stratum 'b' must be an int; got 1.0"),
+        (
+            lambda s: checked_sizes(s, {"a": 1, "b": 1.0}),
+            "the size of stratum 'b' must be an integer of at least 0; got 1.0",
+        ),
     ]:
         with pytest.raises(InputError) as refused:
             rule(strata)

@@ -240,7 +240,10 @@ class TestPresets:
     ("arguments", "message"),
     [
         ({"geography": {0: LINE[0]}}, "geography must have a place for every block; 1 has none"),
-        ({"geography": {0: LINE[0], 1: BlockLocation(1, 0.5, 0)}}, "geography: x of block 1 must be an int; got 0.5"),
+        (
+            {"geography": {0: LINE[0], 1: BlockLocation(1, 0.5, 0)}},
+            "geography: x of block 1 must be an integer; got 0.5",
+        ),
         ({"swap_rate": 0.5}, "swap_rate must be an exact number"),
         ({"swap_rate": Fraction(3, 2)}, "swap_rate must be between 0 and 1"),
         ({"flags": ["one"]}, "flags must be as many as records; got 1 for 2"),

@@ -124,7 +124,7 @@ def test_no_loss_gives_no_budget():
     [
         (INFINITE, "loss must be a finite Loss"),
         (Fraction(-1), "epsilon must be"),
-        (None, "epsilon must be an int or a Fraction"),
+        (None, "epsilon must be an integer or a fraction"),
         (0.5, "epsilon must be an exact number"),
     ],
 )

@@ -276,7 +276,7 @@ REFUSED = {
     "a float as a parameter": ({"flip": 0.25}, "flip must be exact; got the float 0.25: write the text '0.25'"),
     "a nearly number": ({"flip": "1,099"}, "flip must be an exact number"),
     "a comma": ({"epsilon": "0,8"}, "epsilon must be an exact number such as '1/20' or '0.05'; got '0,8': write '0.8'"),
-    "a boolean": ({"epsilon": True}, "epsilon must be an int or a Fraction; got True"),
+    "a boolean": ({"epsilon": True}, "epsilon must be an integer or a fraction; got True"),
     "below zero": ({"epsilon": -1}, "epsilon must be non-negative; got -1"),
     "a logarithm below zero": ({"epsilon": "ln 1/2"}, "epsilon must be the logarithm of a number of at least 1"),
     "beyond all": ({"epsilon": 10**6}, "epsilon must be at most 10000, or 'infinite'"),

@@ -272,8 +272,8 @@ class TestTheTimeLimitOfOurOwnWork:
     [
         ("choices", 0, "choices must be at least 1; got 0"),
         ("seconds", -1, "seconds must be at least 1; got -1"),
-        ("seconds", 0.5, "seconds must be an int; got 0.5"),
-        ("jobs", True, "jobs must be an int; got True"),
+        ("seconds", 0.5, "seconds must be an integer of at least 1; got 0.5"),
+        ("jobs", True, "jobs must be an integer of at least 1; got True"),
         ("imports", "numpy", "imports must be a tuple of texts; got 'numpy'"),
         ("generator", "np", "generator must be one of numpy, random, source; got 'np'"),
     ],

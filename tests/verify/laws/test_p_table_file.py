@@ -82,6 +82,11 @@ def test_laws_are_exact(tmp_path):
         (intervals(rows=((1, -2, 0, 1),)), "the row of count 1 must not change it by less than -1; got -2"),
         (intervals(rows=((1, "x", 0, 1),)), "line 2: v must be a whole number; got 'x'"),
         ("i;j;v;p_int_ub\n1;1;0;1/2\n1;3;1;1\n", "line 3: j must be i + v, 2; got 3"),
+        (
+            "i;v;p;p_int_ub\n1;0;1/3;1/2\n1;1;1/2;1\n",
+            "line 2: p must be the length of its interval, p_int_ub",
+        ),
+        ("i;v;p;p_int_ub\n1;0;0.335;0.3334\n1;1;0.665;1\n", "line 2: p must be the length of its interval"),
         (intervals(rows=((1, 0, 0),)), "line 2 must have 4 fields; got 3"),
         (intervals(rows=((1, 0, 0, "1/3"), (1, 0, "1/3", "1e-30"))), "line 3: the intervals of i = 1 must join"),
         (ons(counts=range(1, 20)), "pcv must run from 1 to 750; 20 is missing: name the columns i, v, p_int_ub"),
@@ -97,6 +102,21 @@ def test_what_is_no_p_table_is_refused_in_one_line(tmp_path, text, said):
         read_p_table(tmp_path / "p.csv")
     assert str(caught.value).startswith(f"{tmp_path / 'p.csv'}: {said}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("ends", [("0.333", "0.33333"), ("0.3000000000000000166", "0.3"), ("1/3", "1/3")])
+def test_p_may_be_rounded_beside_its_interval(tmp_path, ends):
+    p, end = ends
+    table = read(tmp_path, f"i,v,p,p_int_ub\n1,0,{p},{end}\n1,1,{1 - Fraction(p)},1\n")
+    assert table.law(1)[1] == Fraction(end)
+
+
+@pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_refused_by_its_name(tmp_path, coding):
+    (tmp_path / "p.csv").write_bytes(("\ufeff" + intervals()).encode(coding))
+    assert is_p_table(str(tmp_path / "p.csv"))
+    with pytest.raises(InputError, match="must be UTF-8; it is UTF-16"):
+        read_p_table(tmp_path / "p.csv")
 
 
 @pytest.mark.parametrize(

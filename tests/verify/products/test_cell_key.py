@@ -170,6 +170,14 @@ def test_bad_input_is_one_line_and_nothing_is_written(folder, capsys, changed, o
         assert said in err
 
 
+def test_values_of_another_type_are_refused(folder, capsys):
+    (folder / "t.toml").write_text(TABLES + '[values]\nage = ["1", "two"]\n')
+    pq.write_table(records(), folder / "r.parquet")
+    assert run(folder) == 2
+    said = "the [values] of 'age' must be of its type there, int64; got 1, two\n"
+    assert capsys.readouterr().err == f"stirred: {folder / 'r.parquet'}: {said}"
+
+
 def test_what_is_read_is_never_written_over(folder, capsys):
     assert run(folder, output="t.toml") == 2
     assert "--output and --tables must be different files" in capsys.readouterr().err

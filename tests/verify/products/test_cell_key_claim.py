@@ -116,3 +116,12 @@ def test_a_claim_that_cannot_be_is_refused_and_nothing_is_written(folder, capsys
     assert not (folder / "o.csv").exists()
     assert main([*RUN[:-2], "--epsilon", "1"]) == 2
     assert capsys.readouterr().err == "stirred: --epsilon requires --claim\n"
+
+
+def test_a_claim_in_a_file_of_any_name_can_be_audited(folder, capsys):
+    (folder / "p.csv").write_text("i;v;p_int_ub\n0;0;0.75\n0;1;1\n1;-1;0.25\n1;0;0.75\n1;1;1\n", encoding="utf-8")
+    for name, named in {"été 2026.toml": "ete-2026.release", "计.toml": "claim.release"}.items():
+        assert main([*RUN[:-1], name, "--epsilon", "1/2", "--fresh"]) == 0
+        assert re.search(r'delta = "0\.[0-9]{12}"', (folder / name).read_text(encoding="utf-8"))
+        assert main(["audit", name]) == 0
+        assert f"{named}: DECIDED" in capsys.readouterr().out

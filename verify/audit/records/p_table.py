@@ -78,9 +78,12 @@ def _scope(record: PTableRecord) -> str:
 
 def _read(record: PTableRecord) -> Iterator[Answer]:
     table = record.table
-    last = len(table.rows) - 1
-    again = f"that of {last}" if table.reused == 1 else f"those of {table.first} to {last}"
-    detail = f"{counted(table.keys, 'key')}; rows of the counts 0 to {last}, and {again} again for larger counts"
+    first, last = table.first, len(table.rows) - 1
+    again = f"that of {last}" if table.reused == 1 else f"those of {first} to {last}"
+    rows = f"rows of the counts 0 to {last}, and {again} again for larger counts"
+    if (start := first + (first - table.phase) % table.reused) != first:
+        rows = f"rows of the counts 0 to {first - 1}, and in turn rows {first} to {last}: {start} for the count {first}"
+    detail = f"{counted(table.keys, 'key')}; {rows}"
     yield Answer("read", Evidence(Verdict.OPEN, _scope(record), detail), decides=False)
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit_report import ClaimPlaces
 from stirred.verify.audit.block_comparison import ComparedFinding, compare
 from stirred.verify.audit.compared_claims import (
@@ -93,8 +94,13 @@ def run(arguments: argparse.Namespace) -> int:
     with time_limit(allowed.seconds, "the comparison"):
         built = build_claim(files[0], allowed), build_claim(files[1], allowed)
         designs = [swap_design(one) for one in built]
-        if images is None and all(designs):
-            return _swaps(arguments, [one for one in designs if one is not None])
+        swaps = [one for one in designs if one is not None]
+        if swaps and (images is not None or len(swaps) == 1):
+            other = "--recording" if images is not None else built[designs.index(None)].id
+            kind = "a swap of records in words"
+            raise InputError(f"{swaps[0].built.id}: {kind} is compared with another {kind[2:]}; got {other}")
+        if swaps:
+            return _swaps(arguments, swaps)
         claims = ComparedClaims.of(*built, images)
         corners = corner_losses(claims.sides, claims.measures, claims.differing)
         findings = list(compare(claims, corners))

@@ -41,6 +41,14 @@ def declare(
     return parser
 
 
+def parse_integer(text: str) -> int:
+    """An integer, for `argparse`, whose own message has the words of a programmer: `type=int` in every parser."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be an integer; got {text!r}") from None
+
+
 class HelpFormatter(argparse.HelpFormatter):
     """Options as argparse shows them; descriptions and epilogs as `filled` does."""
 

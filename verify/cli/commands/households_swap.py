@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stirred.mechanisms.tables.persons import CarriedPersons
     from stirred.mechanisms.tables.reading import TableFile
 
-_PSA_ONLY = ("epsilon", "hold", "count", "output", "memory", "work", "buckets", "certify", "bucket_records", "master")
+_PSA_ONLY = ("epsilon", "count", "output", "memory", "work", "buckets", "certify", "bucket_records", "master")
 """Options of the PSA that have no meaning for pairs of households."""
 
 _WRITTEN = ("microdata", "persons_output", "claim", "no_donor", "report")
@@ -137,6 +137,11 @@ def release_households(arguments: argparse.Namespace, households: Households, re
 
     file, table, persons, said = households.file, households.table, households.persons, release.said
     kept = [name for name in file.schema.names if name not in (*arguments.match, *release.moved)]
+    held = arguments.hold or [name for name in kept if name not in (said.identifier, arguments.id)]
+    file.require(held)
+    for name in held:
+        if name not in kept:
+            raise InputError(f"the column {name!r} must have one role; it has two")
     first = table.slice(0, MOST_RECORDS)
     asked = first if persons is None else persons.beside(first, release.moved)
     staying = [*kept, *asked.column_names[len(table.column_names) :]]
@@ -166,7 +171,6 @@ def release_households(arguments: argparse.Namespace, households: Households, re
     seeded = [] if arguments.seed is None else ["swapped with a seed: whoever knows it can undo the swap"]
     warned = (*release.warnings, *seeded, *identified(names, len(table)), *undone(found, list(release.moved)))
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in warned))
-    others = tuple(name for name in kept if name not in (said.identifier, arguments.id))
-    roles = Roles(tuple(arguments.match), others, tuple(release.moved), arguments.id)
-    write_swap_report(arguments, said.specification, roles, None, found)
+    roles = Roles(tuple(arguments.match), tuple(held), tuple(arguments.swap), arguments.id)
+    write_swap_report(arguments, said.specification, roles, None, found, outside=kept)
     return UNDECIDED if any(one.is_vacuous(list(release.moved)) for one in found) else HOLDS

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
+from stirred.verify.cli.commands.help_text import parse_integer
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.reports.formats import FORMATS, rendered
 from stirred.verify.evidence.reports.provenance import without_folders
@@ -180,10 +181,7 @@ def parse_rate(option: str, text: str) -> Fraction:
 
 def parse_count(text: str) -> int:
     """A number of records of at most `MAX_COUNT`, for `argparse`."""
-    try:
-        count = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be an integer; got {text!r}") from None
+    count = parse_integer(text)
     if abs(count) > MAX_COUNT:
         raise argparse.ArgumentTypeError(f"must be at most 10^30; got {shown(count)}")
     return count

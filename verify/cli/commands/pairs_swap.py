@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     pairs.add_argument("--geography", metavar="FILE", help="blocks: the --swap column, tract, x, y (integers)")
     pairs.add_argument(
-        "--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all except block, id)"
+        "--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all except block, ids)"
     )
     pairs.add_argument(
         "--setting", choices=tuple(SETTINGS), default="standard", help="of the swapping study (default standard)"
@@ -70,16 +70,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
     _check(arguments)
     from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks  # noqa: PLC0415 it needs scipy
-    from stirred.mechanisms.tables.households import flagging_columns, read_households  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.coded_column import check_nulls  # noqa: PLC0415 slow to load
+    from stirred.mechanisms.tables.households import flagging_columns, read_households  # noqa: PLC0415
 
     rate = probability("--swap-rate", parse_rate("--swap-rate", arguments.swap_rate))
     policy = _policy(arguments)
     (block,) = arguments.swap
     with ended_by_interrupt():
         file, geography = read_table_file(arguments.file), read_table_file(arguments.geography)
-        homes = read_households(
-            file, geography, key=arguments.match, block=block, flags=arguments.flags, identifier=arguments.id
-        )
+        flags = flagging_columns(file.schema.names, (block, arguments.id, arguments.by), arguments.flags)
+        homes = read_households(file, geography, key=arguments.match, block=block, flags=flags, identifier=arguments.id)
+        if arguments.nulls == "refuse":
+            read = dict.fromkeys((*arguments.match, *flags))
+            check_nulls(file.path, [(name, homes.table[name].null_count) for name in read])
         persons = persons_of(arguments, file, homes.table, [block])
         pairs = draw_pairs(homes.state, swap_rate=rate, policy=policy, seed=arguments.seed).pairs
         others = (*arguments.match, block, arguments.by or arguments.id)
@@ -98,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "holding": held,
                 "swapping": [block],
                 "geography": Path(arguments.geography).name,
-                "flags": flagging_columns(file.schema.names, block, arguments.id, arguments.flags),
+                "flags": flags,
                 "setting": arguments.setting,
                 **({"options": options} if options else {}),
                 "swap_rate": str(rate),
@@ -110,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
             "2010-style swapping",
             said,
             {block: homes.named(swapped_blocks(homes.state.block, pairs))},
-            _facts(file.schema.names, arguments, policy, rate),
+            _facts(flags, arguments, policy, rate),
             list(_warnings(homes)),
             counted(len(pairs), "pair"),
         )
@@ -139,17 +142,15 @@ def _policy(arguments: argparse.Namespace) -> SwapPolicy:
 
 
 def _facts(
-    columns: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
+    flags: Sequence[str], arguments: argparse.Namespace, policy: SwapPolicy, rate: Fraction
 ) -> dict[str, object]:
     """What the manifest says of the run, with every decision of the policy."""
-    from stirred.mechanisms.tables.households import flagging_columns  # noqa: PLC0415 slow to load
-
     decisions = {field.name: getattr(policy, field.name) for field in fields(policy)}
     return {
         "roles": {
             "matching": arguments.match,
             "swapping": arguments.swap,
-            "flags": flagging_columns(columns, arguments.swap[0], arguments.id, arguments.flags),
+            "flags": flags,
             "id": arguments.id,
         },
         "budget": {"epsilon": "infinite", "source": "stirred verify pairwise.guarantee"},

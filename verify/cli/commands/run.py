@@ -17,6 +17,6 @@ def add_parser(subparsers: Any) -> None:
         description="Run a published release program on files, and state the specification of what it releases.",
         epilog="examples:\n  stirred run topdown --init town   write an example, and print the command that runs it",
     )
-    programs = parser.add_subparsers(required=True, metavar="PROGRAM")
+    programs = parser.add_subparsers(required=True, metavar="PROGRAM", dest="program")
     for program in _PROGRAMS:
         import_module(f"stirred.verify.cli.commands.run_{program.replace('-', '_')}").add_parser(programs)

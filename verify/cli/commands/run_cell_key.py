@@ -14,10 +14,12 @@ from stirred.verify.evidence.process_control.time_limit import ended_by_interrup
 from stirred.verify.evidence.reports.lines import HOLDS, counted
 from stirred.verify.laws.p_table_file import read_p_table
 from stirred.verify.products.cell_key import claim_text, read_tables, released, specification
+from stirred.verify.products.swap.request import claim_id
 
 _EPILOG = """\
-RECORDS is CSV with a header, Parquet, or a directory of Parquet files, one line per record. The p-table is in ONS's \
-form (pcv, ckey, pvalue), that of R's ptable and of tau-Argus (i, v, p_int_ub), or SuperSTAR's (.pert).
+RECORDS is CSV with a header (commas, semicolons or tabs), Parquet, or a directory of Parquet files, one line per \
+record. The p-table is in ONS's form (pcv, ckey, pvalue), that of R's ptable and of tau-Argus (i, v, p_int_ub), or \
+SuperSTAR's (.pert).
 
 TABLES is TOML: [[table]] with name and by, the variables of the table, [] for the number of all records; and \
 [values] with all values of a variable, so that which of them occur is not told. Every combination of values is a \
@@ -90,8 +92,7 @@ def _release(arguments: argparse.Namespace) -> None:
         if real_path(arguments.claim).parent != real_path(arguments.ptable).parent:
             raise InputError(f"--claim must be in the folder of the p-table, which it names; got {arguments.claim}")
         epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon or "1"))
-        stem = Path(arguments.claim).stem
-        claim = claim_text(f"{stem}.release", tables, p_table, Path(arguments.ptable).name, epsilon)
+        claim = claim_text(claim_id(None, arguments.claim), tables, p_table, Path(arguments.ptable).name, epsilon)
     schema, parts, records = released(arguments.records, tables, p_table, arguments.keys, words, is_fresh=is_fresh)
     with WholeFiles() as files:
         written = files.table(arguments.output, schema, parts)

@@ -10,7 +10,7 @@ from typing import Any
 from stirred.spec.arguments import positive_integer
 from stirred.verify.audit.libraries.mechanism_study import StudiedMechanism, studied_mechanisms
 from stirred.verify.cli.commands.help_text import declare
-from stirred.verify.cli.commands.options import add_jobs, add_number
+from stirred.verify.cli.commands.options import add_jobs, add_number, parse_rate
 from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
@@ -94,7 +94,7 @@ def add_parser(subparsers: Any) -> None:
         description="Run a mechanism many times, or compute its budgets on many universes; tabulate and draw it.",
         epilog=_examples(*STUDIES) + _AFTER,
     )
-    studies = parser.add_subparsers(required=True, metavar="NAME")
+    studies = parser.add_subparsers(required=True, metavar="NAME", dest="program")
     for study in STUDIES:
         declared = declare(
             studies,
@@ -178,6 +178,8 @@ def run(arguments: argparse.Namespace, study: Study) -> int:
     """Carry out the study and print what it shows; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
     options = {name: getattr(arguments, name) for name in _options(study)}
+    if options.get("swap_rates"):
+        options["swap_rates"] = [parse_rate("--swap-rates", str(one)) for one in options["swap_rates"]]
     findings, written = carry_out(study, options, Path(arguments.output), jobs=jobs)
     lines = [finding_line(f"study.{name}", one.verdict.name, one.detail, one.scope) for name, one in findings.items()]
     lines += [f"{path}: written" for path in written]

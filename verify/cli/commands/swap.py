@@ -84,11 +84,12 @@ examples:
       geometric noise on the tables with the same margins
   stirred swap country/ --match state size --swap county --swap-rate 0.1 --output table.parquet --memory 2GB
 
-DATA is CSV with a header, Parquet, or a directory of Parquet files (size=2/part.parquet). Columns without a role are \
-held; with --hold, the others stay with their record and are not tabulated. --output is the saturated contingency \
-table of the swapped records with a column "count", as in article, Algorithm 1; --microdata is the swapped records, in \
-the order and columns of the input. Each has a manifest beside it (NAME.manifest.json). Files named .parquet are \
-Parquet, all others CSV. Fibre noise gives the records of each held value their new values in random order.
+DATA is CSV with a header (commas, semicolons or tabs), Parquet, or a directory of Parquet files \
+(size=2/part.parquet). Columns without a role are held; with --hold, the others stay with their record and are not \
+tabulated. --output is the saturated contingency table of the swapped records with a column "count", as in article, \
+Algorithm 1; --microdata is the swapped records, in the order and columns of the input. Each has a manifest beside it \
+(NAME.manifest.json). Files named .parquet are Parquet, all others CSV with commas. Fibre noise gives the records of \
+each held value their new values in random order.
 
 Randomness is the operating system's; --seed is for repeatable experiments, never for a release.
 

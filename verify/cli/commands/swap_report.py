@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -74,12 +75,15 @@ def write_swap_report(
     roles: Roles,
     rate: Fraction | None,
     found: tuple[Dependence, ...],
+    *,
+    outside: Sequence[str] | None = None,
 ) -> None:
     """Write the page of a swap, where it is asked for, and say so.
 
     Args:
         rate: p of the PSA; None for other methods.
         found: the columns that determine what is swapped, or nearly.
+        outside: the columns that stay with their record without a role; by default all others.
     """
     if arguments.report is None:
         return
@@ -87,15 +91,16 @@ def write_swap_report(
 
     files = arguments.file, arguments.microdata or arguments.output
     persons = (arguments.persons, arguments.persons_output) if arguments.persons else None
-    report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found)
-    before, after = (without_folders(name, [name]) for name in files)
+    report = effects_of(files, roles, rate, tables=arguments.tables, persons=persons, found=found, outside=outside)
+    again = ["stirred", "audit", arguments.claim or "CLAIM.toml", "--data", *files]
+    again += ["--persons", *persons] if persons else []
+    again += ["--tables", arguments.tables] if arguments.tables else []
+    command = shlex.join(without_folders(word, [word]) for word in (*again, "--html", "page.html"))
     page = figures_page(
-        f"What the swap of {before} did",
+        f"What the swap of {without_folders(files[0], files)} did",
         specification.blocks.questions(),
         (report.lead, report.figures),
-        f"stirred audit CLAIM.toml --data {before} {after} --html page.html{_persons(persons)}"
-        if arguments.method == "psa"
-        else None,
+        command if arguments.method == "psa" else None,
         f"{made_at():%Y-%m-%d}",
     )
     write_whole(arguments.report, page + "\n")
@@ -110,6 +115,7 @@ def effects_of(
     tables: str | None = None,
     persons: Sequence[str] | None = None,
     found: tuple[Dependence, ...] = (),
+    outside: Sequence[str] | None = None,
 ) -> EffectsReport:
     """The figures of the records before and after a swap, and of persons who were carried along.
 
@@ -125,7 +131,7 @@ def effects_of(
 
     named, *others = _tables_of(tables, [files[0], *(persons or ())[:1]])
     original, released = map(read_table_file, files)
-    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())))
+    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())), outside)
     report = effects_report(effects, rate, named, found)
     if persons is None:
         return report
@@ -141,7 +147,3 @@ def effects_of(
     asked = dict.fromkeys(name for query in others[0].values() for name in query if name not in swapped)
     carried = Roles((), tuple(asked or own), swapped)
     return with_persons(report, swap_effects(before, after, carried, tuple(others[0].values()), own), others[0])
-
-
-def _persons(files: Sequence[str] | None) -> str:
-    return "" if files is None else f" --persons {' '.join(without_folders(name, [name]) for name in files)}"

@@ -37,16 +37,16 @@ def pages() -> Mapping[str, Page]:
 
 
 def page(topic: str) -> Page:
-    """The page about a topic, which its beginning names where no other page has it.
+    """The page about a topic, which the beginning of a word of it names where no other page has it.
 
     >>> page("getting-started").text.splitlines()[0]
     '# Getting started'
     """
     known = pages()
-    begun = [name for name in known if name.startswith(topic)]
+    begun = [name for name in known if f"-{topic}" in f"-{name}"]
     if topic not in known and len(begun) == 1:
         return known[begun[0]]
     if topic not in known:
-        hint = suggestion(topic, tuple(known))
+        hint = f"there are {' and '.join(begun)}" if begun else suggestion(topic, tuple(known))
         raise InputError(f"topic must be one that stirred guide lists; got {topic!r} ({hint})")
     return known[topic]

@@ -5,6 +5,7 @@ Tables are files and folders for Arrow, and pipes, which are read whole.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,8 +41,11 @@ def _read_once(path: str, most: int) -> bytes | UnreadableError:
 
 def read_text(path: str | Path, most: int = MAX_BYTES) -> str:
     """The content of a file of at most `most` bytes as text."""
+    content = read_bounded(path, most)
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise InputError(f"{path}: must be UTF-8; it is UTF-16, which Excel calls Unicode text: save it as UTF-8")
     try:
-        return read_bounded(path, most).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         column = error.start - error.object.rfind(b"\n", 0, error.start)

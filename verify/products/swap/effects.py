@@ -150,7 +150,7 @@ class _Report:
             counts = effects.tables[(name, *effects.roles.swapping)]
             sizes = np.bincount(counts.rests, counts.before).astype(np.int64)
             wrong = np.bincount(counts.rests, abs(counts.before - counts.after)) / 2
-            moved, expected, words = effects.moved[(name,)], self._expected((name,)), effects.codes.names((name,))
+            moved, expected, words = effects.moved[(name,)], self._expected((name,)), effects.codes.names(name)
             for place in np.argsort(-sizes, kind="stable")[:_MOST_ROWS].tolist():
                 number = None if expected is None else expected[place]
                 records, left = int(sizes[place]), int(moved[place])
@@ -202,20 +202,21 @@ class _Report:
         rows = []
         for query, counts in self._published():
             error = abs(counts.before - counts.after)
-            wrong, cells = int(error.sum()), int((counts.before > 0).sum())
-            relative = error[counts.before > 0] / counts.before[counts.before > 0]
+            wrong, some = int(error.sum()), counts.before > 0
+            relative = error[some] / counts.before[some]
             rows.append(
                 (
                     self._named(query),
-                    *(f"{cells:,}", f"{int((error > 0).sum()):,}", f"{error.sum() / max(len(error), 1):.3g}"),
-                    *(f"{int(error.max(initial=0)):,}", f"{100 * relative.mean() if cells else 0:.3g}%"),
+                    *(f"{len(error):,}", f"{int((error > 0).sum()):,}", f"{error.sum() / max(len(error), 1):.3g}"),
+                    *(f"{int(error.max(initial=0)):,}", f"{100 * relative.mean() if len(relative) else 0:.3g}%"),
                     _share(wrong / 2, self.effects.records),
                 )
             )
         return Figures(
             "How wrong the tables are",
             "An error is the difference of a count in the release from that before; a count is wrong by chance alone, "
-            "and another draw gives other errors.",
+            "and another draw gives other errors. Cells are those with a record before or in the release, and of the "
+            "relative error those with one before.",
             ("table", "cells", "changed", "mean error", "largest", "mean relative error", "records in another cell"),
             tuple(rows),
         )

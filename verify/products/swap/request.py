@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
+from unicodedata import normalize
 
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.roles import Roles, assign_roles
@@ -155,12 +156,15 @@ def claim_id(prefix: str | None, *files: str | None) -> str:
 
     >>> claim_id(None, None, "out/homes 2021.csv"), claim_id("office", "swap.toml")
     ('homes-2021.release', 'office.release')
+    >>> claim_id(None, "échange.toml")
+    'echange.release'
     """
     named = prefix or next((Path(file).stem for file in files if file), "swap")
-    words = re.findall("[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*", named)
+    letters = normalize("NFKD", named).encode("ascii", "ignore").decode() if prefix is None else named
+    words = re.findall("[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*", letters)
     if prefix is not None and words != [prefix]:
         raise InputError(f"--id-prefix must be letters and digits with '.', '_' and '-' between them; got {prefix!r}")
-    return f"{'-'.join(words) or 'swap'}.release"
+    return f"{'-'.join(words) or 'claim'}.release"
 
 
 @dataclass(frozen=True)

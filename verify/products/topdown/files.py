@@ -108,13 +108,12 @@ def _geography(file: TableFile) -> Geography:
         raise InputError(f"{file.path}: must have the columns node and parent; got {', '.join(file.schema.names)}")
     rows = file.table(["node", "parent"], []).to_pylist()
     parents: dict[str, str | None] = {}
-    for number, row in enumerate(rows, start=2 if file.is_csv else 1):
-        at = f"{file.path}: {'line' if file.is_csv else 'record'} {number}"
+    for number, row in enumerate(rows):
         if row["node"] is None:
-            raise InputError(f"{at}: node must have a name")
+            raise InputError(f"{file.at(number)}: node must have a name")
         node = str(row["node"])
         if node in parents:
-            raise InputError(f"{at}: duplicate node {node!r}")
+            raise InputError(f"{file.at(number)}: duplicate node {node!r}")
         parents[node] = None if row["parent"] is None else str(row["parent"])
     try:
         return Geography(parents)

@@ -108,7 +108,7 @@ class TestAuditOfPersons:
                 "age",
                 "people.csv cannot be an outcome of the swap: it has another value of age in 1 record (the first is",
             ),
-            ("area", "people.csv cannot be an outcome of the swap: people.csv: record 1: a household must lie in one"),
+            ("area", "people.csv cannot be an outcome of the swap: people.csv: line 2: a household must lie in one"),
         ],
     )
     def test_another_value_is_refuted(self, capsys, column, words):
@@ -338,7 +338,7 @@ def replaced(name, old, new):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("persons.csv", "\n3,", "\n3,999,0,1,m\n3,"), "record 4: hid must be that of a household of homes.csv"),
+        (("persons.csv", "\n3,", "\n3,999,0,1,m\n3,"), "line 5: hid must be that of a household of homes.csv"),
         (("persons.csv", ",hid,", ",id,"), "persons.csv: must have the column 'hid'"),
         (("homes.csv", "\n1,", "\n0,"), "got '0' twice"),
         (("homes.csv", "hid,", "id,"), "homes.csv: "),
@@ -364,7 +364,7 @@ def test_a_household_whose_persons_lie_in_two_places_is_refused(capsys, tmp_path
         status, out, err = swap(capsys, *method, *PERSONS)
         assert (status, out) == (2, "")
         assert err == (
-            f"stirred: persons.csv: record 7: a household must lie in one place; hid '{hid}' has area = "
+            f"stirred: persons.csv: line 8: a household must lie in one place; hid '{hid}' has area = "
             f"'{int(area) + 1}' here and '{area}' in homes.csv\n"
         )
     assert sorted(tmp_path.iterdir()) == there
@@ -405,6 +405,8 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
         ((*TARGETED, *RISK), "homes.csv: must have the column 'age'"),
         ((*TARGETED, "--swap-rate", "5%", "--similar", "income"), "homes.csv: must have the column 'income'"),
         ((*TARGETED, "--swap-rate", "5%", "--carry", "size"), "the column 'size' must have one role; it has two"),
+        ((*TARGETED, "--swap-rate", "5%", "--hold", "size"), "the column 'size' must have one role; it has two"),
+        ((*TARGETED, "--swap-rate", "5%", "--hold", "x"), "must have the column 'x'"),
         ((*TARGETED, "--swap-rate", "5%", "--output", "t.csv"), "--method targeted cannot be combined with --output"),
         ((*TARGETED, "--swap-rate", "5%", "--claim", "out.csv"), "--claim and --microdata must be different files"),
         ((*TARGETED, "--swap-rate", "5%", "--k-anonymity", "-1"), "--k-anonymity must be"),
@@ -425,6 +427,28 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(capsys, tmp_path, arg
     assert (status, out, err.count("\n")) == (2, "", 1), err
     assert message in err
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == there
+
+
+def test_the_report_tabulates_only_what_is_held_and_not_what_moves_with_places(capsys):
+    named = (*TARGETED, "--swap-rate", "5%", "--report", "r.html")
+    for hold, shown in ((), {"hid", "tenure", "size"}), (("--hold", "tenure"), {"tenure", "size"}):
+        assert swap(capsys, *named, *hold)[0] == 0
+        groups = Path("r.html").read_text().split("<h3>How many moved, by group")[1].split("<h3>")[0]
+        assert {*re.findall(r"<t[hd][^>]*>(hid|tenure|size) ", groups)} == shown
+    assert swap(capsys, *named[:2], *COLUMNS, "--carry", "tenure", "--hold", "hid", *PSA[-2:], *named[-4:])[0] == 0
+    done = Path("r.html").read_text().split("What was done")[1]
+    assert ("have another region x area" in done, "tenure" in done) == (True, False)
+
+
+def test_pairs_flag_no_id_and_refuse_missing_values(capsys):
+    write("blocks.csv", ["area", "tract", "x", "y"], [[area, area % 5, area, area % 3] for area in range(12)])
+    pairs = ("--method", "pairs-2010", "--geography", "blocks.csv", "--match", "size", "--swap", "area", *PSA[-2:])
+    named = (*pairs, "--swap-rate", "10%", *PERSONS, "--claim", "c.toml")
+    assert swap(capsys, *named)[0] == 0
+    assert 'flags = [ "region", "size", "tenure", ]' in " ".join(Path("c.toml").read_text().split())
+    Path("homes.csv").write_text(Path("homes.csv").read_text().replace("own", "", 3))
+    assert "nulls (in CSV, empty fields): tenure 3; --nulls category" in swap(capsys, *named)[2]
+    assert [swap(capsys, *named, *more)[0] for more in (("--nulls", "category"), ("--flags", "size"))] == [0, 0]
 
 
 def test_two_swaps_are_audited_in_one_run(capsys):
@@ -552,6 +576,21 @@ class TestCompare:
     def test_a_budget_that_is_not_shown_is_undecided(self, capsys, claims):
         replaced("noise.toml", 'epsilon = "2"', 'epsilon = "1.9"')
         assert self.compared(capsys, "noise", "a")[0] == 3
+
+    @pytest.mark.parametrize(
+        ("named", "got"),
+        [
+            (("noise.toml", "small.toml"), "small.targeted"),
+            (("small.toml", "noise.toml"), "small.targeted"),
+            (("noise.toml", "a.toml", "--recording", "map.toml"), "--recording"),
+        ],
+    )
+    def test_another_kind_of_claim_and_a_recording_are_refused(self, capsys, claims, named, got):
+        Path("small.toml").write_text(SMALL.format(measure="multiplicative", budget='epsilon = "9"', columns=OWN))
+        Path("map.toml").write_text("images = [[0, 0]]\n")
+        assert main(["compare", *named]) == 2
+        said = "noise.release: a swap of records in words is compared with another swap of records in words"
+        assert capsys.readouterr().err == f"stirred: {said}; got {got}\n"
 
     def test_columns_without_roles_are_refused(self, capsys, claims):
         for role in ("matching", "holding", "swapping"):

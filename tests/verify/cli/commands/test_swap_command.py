@@ -179,12 +179,34 @@ class TestAKilledRun:
         assert swap_homes(other_homes, *SWAP, *PARTS)[0] == 0
 
 
-@pytest.mark.parametrize(("mark", "name"), [(";", "semicolons"), ("\t", "tabs")])
-def test_a_file_with_another_separator_says_which(tmp_path, mark, name, capsys):
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_a_file_with_another_separator_is_read_as_one_with_commas(tmp_path, mark, capsys):
+    rows = [["size", "tenure", "county"], *([str(n % 3), "own, or “rent”", f"0{n % 2}"] for n in range(30))]
+    outs = []
+    for separator in (",", mark):
+        file = tmp_path / "homes.csv"
+        file.write_text("".join(separator.join(f'"{one}"' for one in row) + "\n" for row in rows), encoding="utf-8")
+        out = tmp_path / "out.csv"
+        swapped = ["--match", "size", "--swap", "county", "--swap-rate", "1/2", "--seed", "5", "--microdata", str(out)]
+        assert main(["swap", str(file), *swapped]) == 0, capsys.readouterr().err
+        outs.append(out.read_text(encoding="utf-8"))
+    assert outs[0] == outs[1]
+    file.write_text(mark.join(rows[0]) + "\n1\n", encoding="utf-8")
+    assert main(["swap", str(file), *swapped]) == 2
+    assert "line 2 must have 3 fields; got 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("coding", "head", "named"),
+    [
+        ("latin-1", "tenure", "in another encoding"),  # the last line has an accent
+        ("latin-1", "état", "in another encoding"),
+        ("utf-16", "tenure", "UTF-16"),
+    ],
+)
+def test_another_encoding_is_named_with_what_to_do(tmp_path, coding, head, named, capsys):
     file = tmp_path / "homes.csv"
-    file.write_text("size,tenure,county\n1,own,a\n".replace(",", mark), encoding="utf-8")
+    file.write_bytes("\n".join([f"size,{head},county", *["1,own,a"] * 20_000, "1,loué,b"]).encode(coding))
     assert main(["swap", str(file), "--match", "size", "--swap", "county", "--swap-rate", "5%"]) == 2
-    said = capsys.readouterr().err
-    assert (
-        said == f"stirred: {file}: fields must be separated by commas; line 1 has {name}: write the file with commas\n"
-    )
+    remedy = "save it as UTF-8 (in Excel, as CSV UTF-8)"
+    assert capsys.readouterr().err == f"stirred: {file}: must be CSV in UTF-8; it is {named}: {remedy}\n"

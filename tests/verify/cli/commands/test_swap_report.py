@@ -44,8 +44,9 @@ def test_a_swap_writes_a_page_with_its_blocks_and_its_figures(homes, capsys, for
     )
     assert page.index("The release as five questions") < page.index("What was done") < page.index("Do it again")
     assert "no one or two columns that stay with their record were found to determine county" in page
+    assert "stirred audit CLAIM.toml --data homes.csv out.csv --tables tables.toml --html page.html" in page
     (errors,) = rows(page, "How wrong the tables are</h3>")
-    assert errors[0] == "tenure by county (county x tenure)"
+    assert errors[:2] == ["tenure by county (county x tenure)", "8"]
     moved = rows(page, "How many moved, by size of the stratum")
     assert [row[:3] for row in moved] == [["100 to 999", "3", "600"]]
     if form == "--microdata":
@@ -91,7 +92,7 @@ def test_persons_who_are_carried_along_have_figures_of_their_own(homes, capsys):
     audit = ["audit", "swap.toml", "--data", "houses.csv", "out.csv", "--persons", "persons.csv", "people.csv"]
     assert main([*audit, "--html", "audit.html", "--tables", "tables.toml"]) == 3
     page = (homes / "page.html").read_text(encoding="utf-8")
-    assert "--html page.html --persons persons.csv people.csv" in page
+    assert "--persons persons.csv people.csv" in page
     after = [line.split(",") for line in (homes / "people.csv").read_text(encoding="utf-8").splitlines()[1:]]
     moved = Counter(age for (_, county, age), (_, other, _) in zip(persons, after, strict=True) if county != other)
     assert f"of the persons, {moved.total()} of {len(persons)} records" in page
@@ -158,3 +159,12 @@ def test_a_report_that_cannot_be_is_refused_before_anything_is_written(homes, ca
     assert len(err.splitlines()) == 1
     assert not (homes / "out.csv").exists()
     assert (homes / "homes.csv").read_text(encoding="utf-8") == RECORDS
+
+
+def test_a_missing_value_is_a_group_of_its_own_name(homes, capsys):
+    (homes / "homes.csv").write_text(RECORDS.replace(",rent,", ",,"), encoding="utf-8")
+    assert swapped("--nulls", "category", "--microdata", "out.csv", "--report", "page.html") == 0
+    groups = [
+        row[0] for row in rows((homes / "page.html").read_text(encoding="utf-8"), "How many moved, by group</h3>")
+    ]
+    assert {"tenure own", "tenure (no value)"} < {*groups}

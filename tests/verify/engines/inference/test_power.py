@@ -120,7 +120,7 @@ def test_without_a_data_set_between_the_printed_bound_is_attained():
         ((Fraction(3, 2), 2, 1), "alpha must be between 0 and 1"),  # smallest_power shows its own level
         ((0.05, 2, 1), "alpha must be an exact number"),
         ((HALF, HALF, 1), "gamma must be at least 1; got 1/2"),
-        ((HALF, None, 1), "gamma must be an int or a Fraction; got None"),
+        ((HALF, None, 1), "gamma must be an integer or a fraction; got None"),
         ((HALF, 2, -1), "distance must be at least 0; got -1"),
         ((HALF, 2, 10**6), "distance must be at most 10000; got 1000000"),
     ],

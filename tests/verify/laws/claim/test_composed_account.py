@@ -47,7 +47,7 @@ COMPOSED = changed(
     r"""
     SECOND => epsilon = "1"\ntimes = 0 ! account.releases[1].times must be at least 1; got 0
     SECOND => epsilon = "1"\ntimes = 10001 ! account.releases[1].times must be at most 10000; got 10001
-    SECOND => epsilon = "1"\ntimes = "2" ! account.releases[1].times must be an int; got '2'
+    SECOND => epsilon = "1"\ntimes = "2" ! account.releases[1].times must be an integer of at least 1; got '2': write 2
     SECOND => epsilon = "1"\ndelta = "1e-5" ! account.composition: delta must be at least 1 - (1 - delta_1)
     SECOND => rho_squared = "1" ! account.composition: 'SafeTab-P' is zCDP, and rho^2 adds up
     SECOND => epsilon = "1"\nunit = "x" ! parts must have one flavor; 'SafeTab-P' differs in unit
