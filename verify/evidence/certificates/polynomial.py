@@ -54,10 +54,12 @@ class Symbol(NamedTuple):
         kind, _, text = key.partition(" ")
         if kind not in KINDS:
             raise ValueError(f"{key!r} is no symbol")
-        is_sum = kind in ("ln", "exp") and "(" in re.sub(r"\b(ln|exp|1/)\(", "", text)  # none is written with products
-        if is_sum or (kind in ("ln", "exp") and parsed(f"{kind}({text})") != Polynomial.name(Symbol(kind, text))):
-            raise ValueError(f"{key!r} is not {kind} of a formula as it is written here")
-        return Symbol(kind, text)
+        found = Symbol(kind, text)
+        if kind in ("ln", "exp"):
+            is_expanded = "(" not in re.sub(r"\b(ln|exp|1/)\(", "", text)
+            if not is_expanded or parsed(str(found)) != Polynomial.name(found):
+                raise ValueError(f"{key!r} is not {kind} of a formula as it is written here")
+        return found
 
 
 Monomial = tuple[tuple[Symbol, int], ...]
@@ -219,8 +221,9 @@ def _of_node(node: ast.expr) -> Polynomial:
         return Polynomial.name(Symbol(ast.unparse(node.func), _shown(node.args[0])))
     if isinstance(node, ast.BinOp):
         one, other = _of_node(node.left), _of_node(node.right)
-        if isinstance(node.op, ast.Pow) and other.number is not None and other.number.denominator == 1 and abs(other.number) < 100:
-            return _power(one, int(other.number))
+        power = other.number if isinstance(node.op, ast.Pow) else None
+        if power is not None and power.denominator == 1 and abs(power) < 100:
+            return _power(one, int(power))
         operators = {ast.Add: one.__add__, ast.Sub: one.__sub__, ast.Mult: one.__mul__, ast.Div: one.__truediv__}
         if type(node.op) in operators:
             return operators[type(node.op)](other)
