@@ -39,6 +39,7 @@ from stirred.verify.evidence.certificates.read_values import (
 
 _MOST_CALLS = 20
 _INDEX = Symbol("opaque", "index")
+_SMALL = 10**6
 Iterable = Vector | CountedRange | Together
 
 
@@ -62,6 +63,11 @@ class PathEvaluation:
         self.path = Path(truths=truths)
         self.cells: dict[Symbol, NoiseDraw] | None = None
         """The draws of the element of a vector while it is computed."""
+        self._counted = {name for name, text in program.ranges.items() if text.startswith("= ") and _is_small(text[2:])}
+        """Variables that hold sums of small integers."""
+        self._is_returned_counted = False
+        self._counted_calls: set[int] = set()
+        """Calls of the program's own functions that have returned one."""
 
     def refuse(self, what: str) -> NoReturn:
         """Refuse, by line."""
@@ -226,8 +232,41 @@ class PathEvaluation:
         if isinstance(value, bool):
             return value
         if isinstance(value, Polynomial):
+            self._check_unrounded(value, test)
             return not self.decide(value, "==")
         return self.refuse(f"the truth of {ast.unparse(test)} is not read")
+
+    def _check_unrounded(self, value: Polynomial, node: ast.AST) -> None:
+        """Refuse to decide about a constant that Python's doubles round, where one path alone would be read."""
+        sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
+        if value.number is not None and not all(map(self._is_counted, sides)):
+            self.refuse(f"{ast.unparse(node)} is decided by how doubles round: compare small integers")
+
+    def _is_counted(self, node: ast.AST) -> bool:
+        """Whether an expression that is read is a sum of small integers and truths, as doubles compute it, too."""
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, int) and abs(node.value) <= _SMALL
+        if isinstance(node, ast.Name):
+            said = "" if Symbol("held", node.id) in self.env else self.program.outer_name(node)
+            return node.id in self._counted or (said.startswith("= ") and _is_small(said[2:]))
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, (ast.Add, ast.Sub)) and all(map(self._is_counted, (node.left, node.right)))
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.op, ast.Not) or self._is_counted(node.operand)
+        if isinstance(node, ast.IfExp):
+            return self._is_counted(node.body) and self._is_counted(node.orelse)
+        if isinstance(node, ast.Call):
+            is_int = self.outer_name(node.func) == "builtins.int" and len(node.args) == 1
+            return id(node) in self._counted_calls or (is_int and self._is_counted(node.args[0]))
+        return isinstance(node, (ast.Compare, ast.BoolOp))
+
+    def _note(self, target: ast.expr, *, is_counted: bool) -> None:
+        """Note of a variable that is assigned whether it holds a sum of small integers."""
+        for one in ast.walk(target):
+            if isinstance(one, ast.Name):
+                self._counted.discard(one.id)
+        if is_counted and isinstance(target, ast.Name):
+            self._counted.add(target.id)
 
     def number(self, node: ast.expr) -> Polynomial:
         """A number."""
@@ -359,6 +398,7 @@ class PathEvaluation:
                 self.refuse("`is` compares with None alone")
             return (left is None) == isinstance(op, ast.Is)
         up = self.as_number(left, self.node) - self.as_number(right, self.node)
+        self._check_unrounded(up, self.node)
         if isinstance(op, (ast.Eq, ast.NotEq)):
             return self.decide(up, "==") == isinstance(op, ast.Eq)
         relation, outcome = {
@@ -526,12 +566,18 @@ class PathEvaluation:
             self.refuse(f"{function.name} is called with all of its arguments, or is not read")
         if self._depth >= _MOST_CALLS:
             self.refuse(f"{function.name} calls itself more than {_MOST_CALLS} times")
-        before = self.env
-        self.env = {Symbol("held", key): one for key, one in {**given, **named}.items()}
+        nodes = {**dict(zip(places, node.args, strict=False)), **{str(one.arg): one.value for one in node.keywords}}
+        counted = {key for key, one in nodes.items() if self._is_counted(one)}
+        before = self.env, self._counted
+        self.env, self._counted = {Symbol("held", key): one for key, one in {**given, **named}.items()}, counted
+        self._is_returned_counted = False
         self._depth += 1
         value = self._straight(list(function.body))
         self._depth -= 1
-        self.env, self.node = before, node
+        (self.env, self._counted), self.node = before, node
+        self._counted_calls.discard(id(node))
+        if self._is_returned_counted:
+            self._counted_calls.add(id(node))
         return value
 
     def _straight(self, work: list[ast.stmt]) -> Any:
@@ -540,7 +586,9 @@ class PathEvaluation:
             item = work.pop(0)
             self.node = item
             if isinstance(item, ast.Return):
-                return None if item.value is None else self.value(item.value)
+                value = None if item.value is None else self.value(item.value)
+                self._is_returned_counted = item.value is not None and self._is_counted(item.value)
+                return value
             if isinstance(item, ast.If):
                 work = [*(item.body if self.truth(item.test) else item.orelse), *work]
             else:
@@ -555,15 +603,19 @@ class PathEvaluation:
             self.refuse(f"{type(item).__name__} for each record at once: write a loop")
         if isinstance(item, ast.Assign) and len(item.targets) == 1:
             self.bind(item.targets[0], self.value(item.value))
+            self._note(item.targets[0], is_counted=self._is_counted(item.value))
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and item.value is not None:
             self.bind(item.target, self.value(item.value))
+            self._note(item.target, is_counted=self._is_counted(item.value))
         elif isinstance(item, ast.AugAssign) and isinstance(item.target, ast.Name):
             key = Symbol("held", item.target.id)
             old, value = self.env.get(key), self.value(item.value)
             self.node = item
             if not isinstance(old, (bool, Polynomial)) or isinstance(value, Vector):
                 self.refuse(f"{item.target.id} is no number here: it is not changed in place")
+            is_sum = isinstance(item.op, (ast.Add, ast.Sub)) and item.target.id in self._counted
             self.bind(item.target, self.arithmetic(item.op, old, value))
+            self._note(item.target, is_counted=is_sum and self._is_counted(item.value))
         elif isinstance(item, ast.Expr) and isinstance(item.value, ast.Call):
             self._appended(item.value)
         else:
@@ -577,6 +629,11 @@ class PathEvaluation:
         if not isinstance(self.value(function.value), Shown):
             self.refuse(f"append to {ast.unparse(function.value)} is not read")
         self.show(self.value(call.args[0]))
+
+
+def _is_small(text: str) -> bool:
+    number = Fraction(text)
+    return number.denominator == 1 and abs(number) <= _SMALL
 
 
 _EXPRESSIONS: Mapping[type, Callable[[PathEvaluation, Any], Any]] = {
