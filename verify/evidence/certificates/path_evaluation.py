@@ -39,6 +39,7 @@ from stirred.verify.evidence.certificates.read_values import (
 
 _MOST_CALLS = 20
 _INDEX = Symbol("opaque", "index")
+_INFINITE = "numpy.inf", "math.inf"
 _SMALL = 10**6
 Iterable = Vector | CountedRange | Together
 
@@ -313,7 +314,7 @@ class PathEvaluation:
         said = self.program.outer_name(node)
         if said.startswith("= "):
             return Polynomial.of(Fraction(said[2:]))
-        return self.refuse(f"{node.id} has no known value here")
+        return Infinite(1) if said in _INFINITE else self.refuse(f"{node.id} has no known value here")
 
     def _unary(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.Not):
@@ -476,7 +477,7 @@ class PathEvaluation:
         return self.refuse(f"a call of {ast.unparse(node.func)} is not read")
 
     def _attribute(self, node: ast.Attribute) -> Any:
-        if self.outer_name(node) in ("numpy.inf", "math.inf"):
+        if self.outer_name(node) in _INFINITE:
             return Infinite(1)
         return self.refuse(f"{ast.unparse(node)} is not read")
 

@@ -1,4 +1,4 @@
-"""Decisions about constants: doubles may take the path that exact numbers do not, so only counts are decided."""
+"""Numbers that no draw is in: what doubles round is not decided, counts are, and infinity is known by each name."""
 
 import pytest
 
@@ -76,3 +76,13 @@ def test_what_doubles_round_is_not_decided(tmp_path, condition):
 def test_counts_are_decided(tmp_path, condition):
     assert is_met(tmp_path, condition=condition, then=PRIVATE, other=LEAK)
     assert not is_met(tmp_path, condition=condition, then=LEAK, other=PRIVATE)
+
+
+def test_infinity_is_imported_by_its_name_too(tmp_path):
+    (tmp_path / "own.py").write_text(
+        "from math import inf\n\n\ndef f(q, rng, *, eps):\n    best, at = -inf, 0\n    for i, x in enumerate(q):\n"
+        "        v = x + rng.laplace(scale=2 / eps)\n        if v > best:\n            best = v\n            at = i\n"
+        "    return at\n"
+    )
+    claim = stated("f", in_file(tmp_path / "own.py", "f"), "each by 1", "eps", {}, generator="numpy")
+    assert proof_of(claim, explains=False).is_met
