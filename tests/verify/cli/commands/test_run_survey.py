@@ -167,7 +167,7 @@ def test_the_claim_file_is_audited(released, capsys):
     assert main(["audit", str(claim)]) == 3
     out = capsys.readouterr().out
     assert "claimed 1 ≥ the total of the account" in out
-    assert "undecided: the sum is right; nothing here shows its parts" in out
+    assert "undecided: the sum is right; nothing here shows these parts" in out
 
 
 FRAME = [('starts = "sample"', 'starts = "population"'), ("epsilon = 2000", 'epsilon = "1/2"')]
