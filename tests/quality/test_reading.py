@@ -81,6 +81,8 @@ MAY_READ = {
     "verify/products/studies/study.py": "its own draws",
     "verify/cli/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
     "verify/products/topdown/run.py": "its own nodes",
+    "verify/evidence/certificates/alignment.py": "parses what was read",
+    "verify/prove/proving.py": "a certificate of its own",
     "verify/evidence/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
     "verify/evidence/certificates/sentences.py": "as the checker beside it",
     "verify/evidence/certificates/query.py": "as the checker beside it",

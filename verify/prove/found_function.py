@@ -17,6 +17,7 @@ from stirred.mechanisms.reading.functions import bound_names
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, carried_out
 from stirred.verify.evidence.certificates.read_values import RefusedError
+from stirred.verify.evidence.files.bounded_file import read_bounded
 from stirred.verify.prove.module_text import (
     ModuleText,
     NotClosedError,
@@ -25,6 +26,8 @@ from stirred.verify.prove.module_text import (
     full_name,
     module_text,
 )
+
+_MOST_BYTES = 10**7
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ def of_function(function: Any) -> FoundFunction:
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         raise InputError(f"mechanism must be a function as it is written, without decorators; got {function!r}")
     code, file = function.__code__, Path(function.__code__.co_filename)
-    content = file.read_bytes() if file.is_file() else "".join(linecache.getlines(code.co_filename)).encode()
+    lines = "".join(linecache.getlines(code.co_filename)).encode()
+    content = read_bounded(file, _MOST_BYTES) if file.is_file() else lines
     module = module_text(code.co_filename, content, is_closed=False)
     nodes = [
         one

@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 from stirred.mechanisms.reading.functions import assigned_names
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.closed_grammar import ANNOTATION
+from stirred.verify.evidence.files.bounded_file import read_bounded
 
 IMPORTED = frozenset(
     {
@@ -90,9 +91,7 @@ def closed_file(file: Path) -> ModuleText:
         stem = other.name.partition(".")[0]
         if stem in _OTHERS_OWN and (other.name.endswith(suffixes) or any(other.glob("__init__.*"))):
             raise InputError(f"{other}: stands beside {file.name} and would be imported as {stem}; rename it")
-    if file.stat().st_size > _MOST_BYTES:
-        raise InputError(f"{file}: must have at most {_MOST_BYTES} bytes")
-    return module_text(str(file), file.read_bytes(), is_closed=True)
+    return module_text(str(file), read_bounded(file, _MOST_BYTES), is_closed=True)
 
 
 @functools.lru_cache(maxsize=8)

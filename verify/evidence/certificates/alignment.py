@@ -37,9 +37,9 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path as File
 from typing import Any
 
+from stirred.verify.evidence.certificates.bounded_read import read_whole
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, ReadProgram
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, rational
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
@@ -54,6 +54,7 @@ VERTICES: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "all up or all down": {"up": (0, 1), "down": (-1, 0)},
 }
 """By how much one answer changes, at the corners, in each direction that has to be shown: D_Mult has both."""
+_MOST_BYTES = 10**7
 SUMMED = ("one by 1", "sum of changes 1")
 """Those whose changes are at most 1 together."""
 
@@ -447,7 +448,7 @@ def main(paths: Sequence[str]) -> int:
     status = 0 if paths else 2
     for path in paths:
         try:
-            content = json.loads(File(path).read_text(encoding="utf-8"))
+            content = json.loads(read_whole(path, _MOST_BYTES).decode())
             lines = [line for one in (content if isinstance(content, list) else [content]) for line in check(one)]
         except (OSError, ValueError, RecursionError) as error:
             sys.stderr.write(f"{path}: cannot be read: {error}\n")
