@@ -190,7 +190,7 @@ class SampleDesign:
 
         >>> cluster = SampleDesign("cluster sample", (("cluster_size", 2), ("clusters", 10), ("number", 1)))
         >>> cluster.amplified(log(3), Compared.REPLACED)[0].text(6)
-        '0.405466'
+        '0.405465'
         """
         given = dict(self.parameters)
         if (self.design, compared, set(given)) == (SIMPLE, Compared.REPLACED, {"rate"}):
