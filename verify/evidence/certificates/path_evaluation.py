@@ -14,12 +14,11 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from stirred.verify.evidence.certificates.closed_grammar import ReadProgram, refuse
+from stirred.verify.evidence.certificates.counts import is_counted, is_small
 from stirred.verify.evidence.certificates.known_calls import CALLS
-from stirred.verify.evidence.certificates.noise_laws import LAWS, ratio_rate
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
+from stirred.verify.evidence.certificates.read_draws import drawn
 from stirred.verify.evidence.certificates.read_values import (
-    RECORD,
-    SHARED,
     SIZE,
     Chosen,
     CountedRange,
@@ -40,7 +39,6 @@ from stirred.verify.evidence.certificates.read_values import (
 _MOST_CALLS = 20
 _INDEX = Symbol("opaque", "index")
 _INFINITE = "numpy.inf", "math.inf"
-_SMALL = 10**6
 Iterable = Vector | CountedRange | Together
 
 
@@ -64,7 +62,7 @@ class PathEvaluation:
         self.path = Path(truths=truths)
         self.cells: dict[Symbol, NoiseDraw] | None = None
         """The draws of the element of a vector while it is computed."""
-        self._counted = {name for name, text in program.ranges.items() if text.startswith("= ") and _is_small(text[2:])}
+        self._counted = {name for name, text in program.ranges.items() if text.startswith("= ") and is_small(text[2:])}
         """Variables that hold sums of small integers."""
         self._is_returned_counted = False
         self._counted_calls: set[int] = set()
@@ -244,22 +242,15 @@ class PathEvaluation:
             self.refuse(f"{ast.unparse(node)} is decided by how doubles round: compare small integers")
 
     def _is_counted(self, node: ast.AST) -> bool:
-        """Whether an expression that is read is a sum of small integers and truths, as doubles compute it, too."""
-        if isinstance(node, ast.Constant):
-            return isinstance(node.value, int) and abs(node.value) <= _SMALL
-        if isinstance(node, ast.Name):
-            said = "" if Symbol("held", node.id) in self.env else self.program.outer_name(node)
-            return node.id in self._counted or (said.startswith("= ") and _is_small(said[2:]))
-        if isinstance(node, ast.BinOp):
-            return isinstance(node.op, (ast.Add, ast.Sub)) and all(map(self._is_counted, (node.left, node.right)))
-        if isinstance(node, ast.UnaryOp):
-            return isinstance(node.op, ast.Not) or self._is_counted(node.operand)
-        if isinstance(node, ast.IfExp):
-            return self._is_counted(node.body) and self._is_counted(node.orelse)
-        if isinstance(node, ast.Call):
-            is_int = self.outer_name(node.func) == "builtins.int" and len(node.args) == 1
-            return id(node) in self._counted_calls or (is_int and self._is_counted(node.args[0]))
-        return isinstance(node, (ast.Compare, ast.BoolOp))
+        return is_counted(node, self._holds_count, self._returns_count)
+
+    def _holds_count(self, node: ast.Name) -> bool:
+        said = "" if Symbol("held", node.id) in self.env else self.program.outer_name(node)
+        return node.id in self._counted or (said.startswith("= ") and is_small(said[2:]))
+
+    def _returns_count(self, node: ast.Call) -> bool:
+        is_int = self.outer_name(node.func) == "builtins.int" and len(node.args) == 1
+        return id(node) in self._counted_calls or (is_int and self._is_counted(node.args[0]))
 
     def _note(self, target: ast.expr, *, is_counted: bool) -> None:
         """Note of a variable that is assigned whether it holds a sum of small integers."""
@@ -471,7 +462,7 @@ class PathEvaluation:
             holder = self.value(node.func.value)
             self.node = node
             if isinstance(holder, GeneratorToken):
-                return self._drawn(node, holder.kind, node.func.attr)
+                return drawn(self, node, holder.kind, node.func.attr)
             if isinstance(holder, Vector):
                 return self._method(holder, node, node.func.attr)
         return self.refuse(f"a call of {ast.unparse(node.func)} is not read")
@@ -493,68 +484,6 @@ class PathEvaluation:
             if which in ("builtins.max", "builtins.min") and is_same:
                 return Chosen(holder, 1 if which == "builtins.max" else -1, self.line)
         return self.refuse(f".{name} of one value for each record is not read")
-
-    def _drawn(self, node: ast.Call, generator: str, name: str) -> Any:
-        """A draw by the generator's method."""
-        if (generator, name) == ("numpy", "choice"):
-            return self._drawn_by_weights(node)
-        law = LAWS[generator].get(name)
-        if law is None:
-            self.refuse(f"a draw of {name} is not read")
-        nodes = dict(zip(law.arguments, node.args, strict=False))
-        nodes |= {str(one.arg): one.value for one in node.keywords}
-        if len(nodes) != len(node.args) + len(node.keywords) or not set(nodes) <= set(law.arguments):
-            self.refuse(f"the arguments of {name} are not read")
-        given = {key: self.value(one) for key, one in nodes.items()}
-        self.node = node
-        size = given.pop("size", None)
-        if size is None:
-            return self._draw(law.kind, law.shape, given)
-        if size != Polynomial.name(SIZE) or self.cells is not None:
-            self.refuse("size must be the number of records")
-        inner = [one for one in given.values() if isinstance(one, Vector)]
-        elements = {key: one.element if isinstance(one, Vector) else one for key, one in given.items()}
-        cells = {cell.symbol: cell for one in inner for cell in one.cells}
-        return self.vector(lambda: self._draw(law.kind, law.shape, elements), cells, is_array=True)
-
-    def _drawn_by_weights(self, node: ast.Call) -> Chosen:
-        """The index i by weights exp(a q_i + b): that of the largest q_i + b/a + z_i, with noise z of Gumbel's law."""
-        named = [one.value for one in node.keywords if one.arg == "p"]
-        if len(node.args) != 1 or len(node.keywords) != 1 or len(named) != 1 or id(node) in self.program.repeated:
-            self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum()), outside of loops")
-        size, shares = self.number(node.args[0]), self.value(named[0])
-        self.node = node
-        if size != Polynomial.name(SIZE) or not isinstance(shares, ExpWeights) or shares.stage != "shares":
-            self.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum())")
-        element = shares.exponents.element
-        slope = element.at({RECORD: Polynomial.of(1)}) - element.at({RECORD: Polynomial.of(0)})
-        rest = element - slope * Polynomial.name(RECORD)
-        if shares.exponents.cells or not is_fixed(rest) or not is_fixed(slope) or len(slope.terms) != 1:
-            self.refuse("weights are exp of a number of the parameters times the answer, plus another one")
-        sign = 1 if next(iter(slope.terms.values())) > 0 else -1
-        cell = NoiseDraw(Symbol("cell", f"{node.lineno}.{node.col_offset}"), "gumbel", slope * sign, self.line)
-        return Chosen(Vector(Polynomial.name(RECORD) + Polynomial.name(cell.symbol) * sign, (cell,)), sign, self.line)
-
-    def _draw(self, kind: str, shape: str, given: Mapping[str, Any]) -> Any:
-        numbers = {key: self.as_number(one, self.node) for key, one in given.items()}
-        located = numbers.pop("loc", Polynomial.of(0))
-        if kind == SHARED:
-            for one in numbers.values():
-                self.require_same(one)
-            drawn = self.add_draw(SHARED, Polynomial.of(0))
-            return self.decide(drawn, "==") if shape == "coin" else located + drawn
-        one = self.parameter(
-            numbers.get(shape, Polynomial.of(1) if shape == "scale" else None), f"the {shape} of noise"
-        )
-        if shape == "scale":
-            if len(one.terms) != 1 or next(iter(one.terms.values())) <= 0:
-                self.refuse(f"a scale is a positive number times powers of parameters; got {one}")
-            return located + self.add_draw(kind, one.inverse())
-        try:
-            rate = ratio_rate(1 - one if shape == "p" else one)
-        except ValueError as error:
-            self.refuse(str(error))
-        return self.add_draw(kind, rate) + (1 if shape == "p" else 0)
 
     def _helper(self, function: ast.FunctionDef, node: ast.Call) -> Any:
         names = self.program.parameters(function)
@@ -630,11 +559,6 @@ class PathEvaluation:
         if not isinstance(self.value(function.value), Shown):
             self.refuse(f"append to {ast.unparse(function.value)} is not read")
         self.show(self.value(call.args[0]))
-
-
-def _is_small(text: str) -> bool:
-    number = Fraction(text)
-    return number.denominator == 1 and abs(number) <= _SMALL
 
 
 _EXPRESSIONS: Mapping[type, Callable[[PathEvaluation, Any], Any]] = {
