@@ -69,8 +69,8 @@ def of_function(function: Any) -> FoundFunction:
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         raise InputError(f"mechanism must be a function as it is written, without decorators; got {function!r}")
     code, file = function.__code__, Path(function.__code__.co_filename)
-    lines = "".join(linecache.getlines(code.co_filename)).encode()
-    content = read_bounded(file, _MOST_BYTES) if file.is_file() else lines
+    is_file = file.is_file()
+    content = read_bounded(file, _MOST_BYTES) if is_file else "".join(linecache.getlines(str(file))).encode()
     module = module_text(code.co_filename, content, is_closed=False)
     nodes = [
         one

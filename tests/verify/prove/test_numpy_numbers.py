@@ -126,12 +126,12 @@ def differing(folder, programs, first):
     return read, found
 
 
-@pytest.mark.parametrize("programs", few([60, 1000]))
+@pytest.mark.parametrize("programs", few([80, 1000]))
 def test_programs_on_numpys_numbers_are_read_as_python_runs_them(tmp_path, programs):
-    first = 0 if programs == 60 else int(os.environ.get("STIRRED_SEED", "0")) * 10_000
+    first = 0 if programs == 80 else int(os.environ.get("STIRRED_SEED", "0")) * 10_000
     read, found = differing(tmp_path, programs, first)
     assert not found
-    assert read >= programs / 3
+    assert read >= max(30, programs // 3)  # the others decide about constants that doubles round
 
 
 def test_arithmetic_of_truth_values_would_be_noticed(tmp_path, monkeypatch):

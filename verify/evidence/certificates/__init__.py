@@ -7,6 +7,6 @@ mechanism, `sentences` of comparisons of exact numbers, `query` of what a solver
 
 `alignment` checks budgets for every number of records. It reads the source of a function again, as the prover does:
 `polynomial`, `read_values`, the grammar and what names mean in `closed_grammar`, `noise_laws`, `known_calls`,
-expressions in `path_evaluation`, draws in `read_draws`, statements in `straight_code`, paths in `program_graph`;
-`released_index` has a rule of its own.
+expressions in `path_evaluation`, draws in `read_draws`, sums of integers in `counts`, statements in `straight_code`,
+paths in `program_graph`; `released_index` has a rule of its own.
 """
