@@ -32,8 +32,14 @@ _COMMANDS = (
     r"(?:Proof|Qed|Defined)\.",
     *(re.escape(option) + r"\." for option in _OPTIONS),
 )
-CHECKERS_TOO = (r"From Checking Require Import restates\.", r"(?:Ltac|Tactic Notation) ")
-"""What the files that close the statements may hold beside."""
+CHECKERS_TOO = {
+    "restates.v": (r"(?:Ltac|Tactic Notation) ",),
+    "inhabitants.v": (
+        r"From Checking Require Import restates\.",
+        r"Ltac (?:fill|(?:inhabited_elsewhere|shown_elsewhere) A|says_itself T|reads_inside t) ::=",
+    ),
+}
+"""What each of the files that close the statements may hold beside: the second fills hooks of the first."""
 
 _IN_SECTIONS = r"(?:Hypothesis|Hypotheses|Variables?) "
 _TOKEN = re.compile(r'"[^"]*"|"|\(\*|\*\)')

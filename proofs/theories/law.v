@@ -22,9 +22,9 @@ From Stirred Require Import compat.
 (*                     Pr Q A <= g * Pr P A: that is, D_Mult(P, Q) <= ln g    *)
 (*                                                                            *)
 (* Headline lemmas                                                            *)
-(*         law_eqP == two laws are equal iff their masses are                 *)
-(*        mult_leP == on atoms: mult_le is P t <= g Q t /\ Q t <= g P t       *)
-(*       bindA, bind_dirac, dirac_bind == the laws of the monad              *)
+(*   law_eqP == two laws are equal iff their masses are                       *)
+(*   mult_leP == on atoms: mult_le is P t <= g Q t /\ Q t <= g P t            *)
+(*   bindA, bind_dirac, dirac_bind == the laws of the monad                   *)
 (******************************************************************************)
 
 Set Implicit Arguments.

@@ -26,7 +26,7 @@ From Stirred Require Import compat law.
 (*   masses n T == the weights of 0, ..., n in the law of T                   *)
 (*   total v == the sum of a list of binary numbers                           *)
 (*                                                                            *)
-(* Headline theorem                                                           *)
+(* Headline theorems                                                          *)
 (*   tree_lawE == the law of a tree is that of its masses                     *)
 (******************************************************************************)
 

@@ -8,7 +8,7 @@ From Stirred Require Import compat law posterior.
 (*   finite_change pi L t == D_Mult of the posterior given t and the prior pi *)
 (*            is finite                                                       *)
 (*                                                                            *)
-(* Headline theorem                                                           *)
+(* Headline theorems                                                          *)
 (*   finite_change_iff == dissertation Remark 5.6.4, repaired: under a        *)
 (*            uniform prior it is finite at every release iff D_Mult of any   *)
 (*            two laws of the mechanism is                                    *)

@@ -21,9 +21,6 @@ From Stirred Require Import compat law extended specification pure.
 (*   privatised_lower_refuted == its printed lower bound is false where the   *)
 (*            model is not connected                                          *)
 (*   privatised_lower == the printed lower bound, for a connected model       *)
-(*   prior_predictive_support, prior_predictive_interval,                     *)
-(*   prior_predictive_upper == dissertation Theorem 5.6.2, repaired           *)
-(*   prior_predictive_lower_refuted == its printed lower bound is false       *)
 (******************************************************************************)
 
 Set Implicit Arguments.

@@ -15,7 +15,7 @@ From Stirred Require Import compat certificate_check balanced.
 (*            the swap rate 50%                                               *)
 (*   halves_75 == the certificate for two rows of 500,000 records, for 75%    *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   balance_checks_sound == balance_checks c gives balances, over every real *)
 (*            field                                                           *)
 (******************************************************************************)

@@ -13,7 +13,7 @@ From Stirred Require Import compat concentration.
 (*   households_1, 5, 10, 50 == the certificates for 264,331 households in    *)
 (*            two tenures, for the swap rates 1%, 5%, 10% and 50%             *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   checks_sound == checks c gives certifies, over every real field          *)
 (******************************************************************************)
 

@@ -16,7 +16,7 @@ From Stirred Require Import balanced.
 (* fewer records have little mass by the chains of chains.v, as counts do not *)
 (* care how i and j move.                                                     *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   few_sum_le == what few records move, against points near an axis         *)
 (*   class_le == permutations closed under exchanges inside a row have at     *)
 (*            most r times as much mass if two more records move              *)

@@ -9,8 +9,8 @@ From Stirred Require Import binomial_moments.
 (*   keeps_row A g == g maps A into A, and its complement into itself         *)
 (*   still A g == the points of A that g fixes                                *)
 (*                                                                            *)
-(* Headline lemma                                                             *)
-(*   keeps_row_sum   a sum over the permutations that keep A, by how many     *)
+(* Headline lemmas                                                            *)
+(*   keeps_row_sum == a sum over the permutations that keep A, by how many    *)
 (*            points of A and of its complement they fix                      *)
 (******************************************************************************)
 

@@ -16,7 +16,7 @@ From Stirred Require Import insertion exchange.
 (*            orders                                                          *)
 (*   sizes_le b k l == k + l is at most b                                     *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   psa_rows, psa_exchange_rows == P_x(t) and P_x'(t) as sums of masses over *)
 (*            the same permutations                                           *)
 (*   rows_free, bases_free == the permutations of these sums, and those of    *)

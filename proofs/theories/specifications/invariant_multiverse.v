@@ -12,7 +12,7 @@ From Stirred Require Import multiverse pure.
 (*   approximate_le g e P Q == P A <= g * Q A + e and Q A <= g * P A + e for  *)
 (*            every event A: D_Mult^e(P, Q) <= ln g                           *)
 (*                                                                            *)
-(* Headline theorems, by claim                                                *)
+(* Headline theorems                                                          *)
 (*   universes_partition, adding_refines, inequality_invariant, injective_free*)
 (*            == invariants.partition, .adding-refines, .inequality,          *)
 (*            .injective                                                      *)

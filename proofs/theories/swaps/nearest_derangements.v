@@ -8,7 +8,7 @@ From Stirred Require Import derangement.
 (*   reciprocal_fact i == 1/i!, whose alternating sum is 1/e                  *)
 (*   partial k == the sum of (-1)^i / i! for i <= k                           *)
 (*                                                                            *)
-(* Headline theorem, with claim id                                            *)
+(* Headline theorems                                                          *)
 (*   der_nearest == derangements.nearest-integer                              *)
 (******************************************************************************)
 

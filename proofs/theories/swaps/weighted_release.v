@@ -16,7 +16,7 @@ From Stirred Require Import compat law pure.
 (*            ends, (1 - a) / (1 + a) between them                            *)
 (*   line_error c P == \sum_i \sum_z c |i - z| * P i z                        *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   weighted_release == price.weighting: w z * K x z is a mechanism with     *)
 (*            the budget, and no mechanism with it has a larger sum of the    *)
 (*            probabilities that nothing changes                              *)
