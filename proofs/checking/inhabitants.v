@@ -15,10 +15,8 @@ From Stirred Require Import statements_need.
 (*   no_distance == the premetric in which all points lie together            *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory.
 
 Definition no_distance (R : realFieldType) (S : Type) : premetric R S :=

@@ -78,8 +78,12 @@ with parts :=
   lazymatch goal with
   | |- True => idtac
   | |- forall x : ?A, _ => let y := fresh in intro y;
-      (let S := type of A in lazymatch S with Prop => inside y | _ => idtac end);
-      parts
+      (let S := type of A in
+       lazymatch S with
+       | Prop => inside y
+       | _ => lazymatch A with sig _ => inside y | sigT _ => inside y
+              | prod _ _ => inside y | sum _ _ => inside y | _ => idtac end
+       end); parts
   end.
 
 Ltac met r t :=

@@ -27,10 +27,8 @@ From Stirred Require Import compat.
 (*   bindA, bind_dirac, dirac_bind == the laws of the monad                   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

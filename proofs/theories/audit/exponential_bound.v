@@ -18,10 +18,8 @@ From Stirred Require Import compat exponential choice_tree.
 (*   at_least_sound, at_most_sound == what is shown is so                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope R_scope.

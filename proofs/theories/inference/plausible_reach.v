@@ -19,8 +19,7 @@ From Stirred Require Import compat stability.
 (*            that have as many records as t0                                 *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Definition places_apart (B : finType) (s t : seq B) : option nat :=

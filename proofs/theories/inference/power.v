@@ -33,10 +33,8 @@ From Stirred Require Import compat law extended specification pure
 (*   iterated_power == sharper in a path metric: n steps of power_max         *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -23,10 +23,8 @@ From Stirred Require Import compat law extended specification pure.
 (*   privatised_lower == the printed lower bound, for a connected model       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -16,8 +16,7 @@
 From mathcomp Require Import all_ssreflect zify.
 From Stirred Require Import stability.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Join.

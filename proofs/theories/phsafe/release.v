@@ -25,8 +25,7 @@ From Stirred Require Import discrete_gaussian two_step_zcdp stability joined.
 (*   units_run_zcdp == phsafe.privacy.units (PHSafe, Theorem 2)               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

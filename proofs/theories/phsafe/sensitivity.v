@@ -22,8 +22,7 @@ From Stirred Require Import compat stability joined changes.
 (* The largest changes are shown by numbers, in the order of the numbers.     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Record run := Run {

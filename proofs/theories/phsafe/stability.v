@@ -22,8 +22,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect zify.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Distance.

@@ -17,10 +17,8 @@ From Stirred Require Import compat law swapping hamming pure psa_law
 (*            categories; and where it is so nowhere nothing changes          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -33,10 +33,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat law swapping derangement psa_law.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

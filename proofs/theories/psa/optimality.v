@@ -40,10 +40,8 @@ From mathcomp Require Import zify ring.
 From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma half_bound a b c : a <= b -> 2 * b.+1 <= c -> 2 * a <= c - 2.

@@ -23,10 +23,8 @@ From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 From Stirred Require Import optimality_universes.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma der_le_fact k : der k <= k`!.

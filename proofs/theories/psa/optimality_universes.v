@@ -33,10 +33,8 @@ From mathcomp Require Import zify.
 From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma leq_half a b : (2 * a <= b) = (a <= b./2).

@@ -19,10 +19,8 @@ From Stirred Require Import compat law swapping pure exponential psa_privacy.
 (*   psa_budget_exponential == the budget as gamma is e^epsilon for (7)       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope R_scope.

@@ -40,10 +40,8 @@ From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
 From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

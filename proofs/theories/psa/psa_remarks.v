@@ -27,10 +27,8 @@ From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy psa_sharp.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -35,10 +35,8 @@ From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.
@@ -468,8 +466,8 @@ case: eqP => [b3 | /eqP b3].
       by rewrite cardsCs setCK cards2 ne01 card_ord b3.
     by case/card_gt0P=> i2; rewrite inE; exists i2.
   have m12 : moved (tperm i1 i2) = 2%N.
-    rewrite /moved moved_tperm ?cards2 1?eq_sym; move: ne2; rewrite !inE negb_or;
-      by case/andP=> _ // ->.
+    move: ne2; rewrite /moved !inE negb_or => /andP[_].
+    by rewrite eq_sym => ne12; rewrite moved_tperm // cards2 ne12.
   have m3 := moved_cycle b3 ne01 ne2.
   have := @jump_lower (tperm i0 i1) (tperm i1 i2) 2 3 2 m01 m3 m12.
   rewrite der3 der2 mul1r [leRHS](_ : _ = gamma ^+ 2 * o * o ^+ 2).

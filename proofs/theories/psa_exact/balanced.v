@@ -31,10 +31,8 @@ From Stirred Require Import home chains.
 (*   excess_up, excess_up2 == what chains.v asks of the excess                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

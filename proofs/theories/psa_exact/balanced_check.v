@@ -20,10 +20,8 @@ From Stirred Require Import compat certificate_check balanced.
 (*            field                                                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

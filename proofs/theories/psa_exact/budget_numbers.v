@@ -25,10 +25,8 @@ From Stirred Require Import choice_tree exponential_bound.
 (*            12.72                                                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope R_scope.

@@ -17,10 +17,8 @@ From Stirred Require Import compat concentration.
 (*   checks_sound == checks c gives certifies, over every real field          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

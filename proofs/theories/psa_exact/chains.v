@@ -23,10 +23,8 @@ From Stirred Require Import compat.
 (*   border_sum_le == what lies on the axes, against what is bad off them     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -24,10 +24,8 @@ From Stirred Require Import taking_out descent concentration.
 (*   concentrated_pure_dp == the same as a specification                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -16,10 +16,8 @@ From Stirred Require Import compat.
 (*            falls once b is above start and a is at most d2 / d of it       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -23,10 +23,8 @@ From mathcomp Require Import zify.
 From Stirred Require Import law swapping hamming.
 From Stirred Require Import psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -15,10 +15,8 @@ From Stirred Require Import filled_sums filled_rows.
 (*            (1 - n2 t)^2 <= 12 gamma^2 t (1 + t)                            *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -32,10 +32,8 @@ From Stirred Require Import compat insertion taking_out.
 (*            times (1 + a) (1 + b) w (a + b + 2) in sum (home_bases_le)      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

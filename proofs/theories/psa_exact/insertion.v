@@ -36,10 +36,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -20,10 +20,8 @@ From Stirred Require Import filled_costs.
 (*            the larger of two rows if the smaller is below 1 - p times it   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -17,10 +17,8 @@ From mathcomp Require Import zify ring.
 From Stirred Require Import compat law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality single_record.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

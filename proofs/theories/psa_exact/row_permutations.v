@@ -14,10 +14,8 @@ From Stirred Require Import binomial_moments.
 (*            points of A and of its complement they fix                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

@@ -33,10 +33,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
 From Stirred Require Import law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
 
 Lemma uniq_map_inj (T U : eqType) (f : T -> U) (c : seq T) :

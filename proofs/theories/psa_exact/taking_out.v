@@ -21,10 +21,8 @@ From Stirred Require Import compat insertion.
 (*            (|D|-b)(|D|-b-1) C(b), where C b = moving D Q c b               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

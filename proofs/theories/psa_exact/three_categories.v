@@ -22,10 +22,8 @@ From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import psa_law psa_privacy optimality optimality_universes.
 From Stirred Require Import single_record.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 (* d(k+2) is at least half of (k+1) (k+2) d(k).                               *)

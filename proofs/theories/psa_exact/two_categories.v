@@ -26,10 +26,8 @@ From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_rows two_category_budget.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
 
 Local Open Scope ring_scope.

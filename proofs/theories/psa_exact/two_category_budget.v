@@ -16,10 +16,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -34,10 +34,8 @@ From Stirred Require Import compat law pure.
 (*   pufferfish_tests == Theorem 5.8.6                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -26,10 +26,8 @@ From Stirred Require Import compat law pure conjectures.
 (*            the seed may depend on the data set where its law does not      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

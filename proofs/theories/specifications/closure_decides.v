@@ -22,10 +22,8 @@ From Stirred Require Import compat law pure.
 (*   mult_closure_decides, tv_closure_decides == order.closure-decides        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -27,10 +27,8 @@ From Stirred Require Import compat law pure.
 (*   of_rat_embedding == the rational numbers lie in the reals                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope R_scope.

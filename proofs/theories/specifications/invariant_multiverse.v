@@ -32,10 +32,8 @@ From Stirred Require Import multiverse pure.
 (*   infinite_asks_nothing == specification.zero-times-infinity               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -16,10 +16,8 @@ From Stirred Require Import compat law pure invariants invariant_multiverse.
 (*   noise_invariance == noise.invariance                                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

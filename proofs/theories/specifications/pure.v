@@ -38,10 +38,8 @@ From Stirred Require Import compat law extended specification.
 (*   pure_group_privacy == neighbours within gamma, n steps within gamma ^+ n *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

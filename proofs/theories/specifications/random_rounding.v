@@ -16,10 +16,8 @@ From Stirred Require Import compat law invariants output_distances.
 (*   rounding_least == rounding.one-record, that no smaller delta is enough   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -51,10 +51,8 @@ From Stirred Require Import compat extended.
 (*   finer_premetric_stronger == after it: d <= d' is stronger                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -31,10 +31,8 @@ From Stirred Require Import compat law pure invariant_multiverse unit_data
 (*            changed record stays in its stratum                             *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.
@@ -171,7 +169,8 @@ have [->|k_i] := eqVneq k i; first by rewrite if_same.
 by rewrite tpermD // eq_sym.
 Qed.
 
-Lemma sample_exchanged (S : {set I}) k w : i \in S -> k \notin S -> f k = Some w ->
+Lemma sample_exchanged (S : {set I}) k w :
+  i \in S -> k \notin S -> f k = Some w ->
   sample_of f (swap_units i k S) =
     set_record (set_record (sample_of f S) i None) k (Some w).
 Proof.

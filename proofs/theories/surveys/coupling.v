@@ -22,10 +22,8 @@ From Stirred Require Import compat law pure invariant_multiverse.
 (*   approximate_pure == for delta = 0 the distance is mult_le                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -26,10 +26,8 @@ From Stirred Require Import amplification.
 (*   poisson_unbounded_dp == and with the largest rate for all frames         *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

@@ -58,10 +58,8 @@ From Stirred Require Import compat law extended specification invariants
 (*            without loss: the sampling design, under frame-invariance       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Local Open Scope ring_scope.

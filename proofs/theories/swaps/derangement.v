@@ -25,10 +25,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
 From Stirred Require Import compat.
 From mathcomp Require Import zify ring.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
 
 Definition deranges (T : finType) (A : {set T}) : {set {perm T}} :=

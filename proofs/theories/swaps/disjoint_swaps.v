@@ -26,8 +26,7 @@
 From mathcomp Require Import all_ssreflect fingroup perm zify.
 From Stirred Require Import compat swapping hamming.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Spread.

@@ -30,8 +30,7 @@ From Stirred Require Import swapping.
 (*            (article, section 2.2 and the base case of Lemma 5)             *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Alignment.

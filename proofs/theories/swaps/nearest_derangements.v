@@ -12,8 +12,7 @@ From Stirred Require Import derangement.
 (*   der_nearest == derangements.nearest-integer                              *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

@@ -45,8 +45,7 @@
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Notation dataset M H S n := {ffun 'I_n -> M * H * S}.

@@ -24,8 +24,7 @@ From Stirred Require Import compat unordered_distance law pure.
 (*            post-imputation.factor                                          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Notation person_data U K n := {ffun 'I_n -> U * K}.

@@ -19,8 +19,7 @@ From Stirred Require Import compat normalized_renyi two_step_zcdp
 (*   chains_zcdp, unordered_chains == topdown.bounded-flavors.chains          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

@@ -9,8 +9,7 @@ From Stirred Require Import unordered_sum normalized_renyi nor_conversion.
 (*            where only D_NoR is, no list has all outcomes                   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

@@ -31,8 +31,7 @@ From Stirred Require Import nor_processing.
 (* e^(alpha (alpha - 1) epsilon^2 / 2).                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

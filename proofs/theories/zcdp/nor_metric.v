@@ -26,8 +26,7 @@ From Stirred Require Import unordered_sum normalized_renyi.
 (* k = (a + b) / b is alpha (a + b)^2.                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 
