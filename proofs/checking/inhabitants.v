@@ -1,11 +1,6 @@
 From Coq Require Import ZArith Reals Lra.
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From Checking Require Import restates.
-From Stirred Require Import compat law extended specification swapping
-  processing.
-From Stirred Require Import psa_privacy exponential nor_conversion unit_data.
-From Stirred Require Import checked_budget instances.
-From Stirred Require Import real_field audit_instances audited_claim.
 From Stirred Require Import statements_need.
 
 (******************************************************************************)

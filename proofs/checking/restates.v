@@ -8,38 +8,25 @@
 (*                                                                            *)
 (* What a theorem asks is every binder of its statement, of a proposition or  *)
 (* of a type, also behind definitions, and every premise that its conclusion  *)
-(* states, under /\, \/, exists or the constructors of an inductive; each     *)
-(* must be filled with a value, or the theorem could say nothing. Of A <-> B  *)
-(* one side must be met, or be a notion that something is shown to have. A    *)
-(* premise in a branch of if or match, or a Boolean implication, is refused.  *)
-(* Instances fill what needs a thought, the tactic fill the rest; a           *)
-(* conclusion that something is false is not asked for. Nothing here is       *)
-(* trusted to prove: Coq checks each value.                                   *)
+(* states, under /\, \/, exists or the constructors of a type; each must be   *)
+(* filled, by an instance or by fill, or the theorem could say nothing. Of    *)
+(* A <-> B one side must be met, or be a notion that something has. A premise *)
+(* in a branch or a Boolean is refused; that something is false asks nothing. *)
+(* Nothing here is trusted to prove: Coq checks each value.                   *)
 (*                                                                            *)
 (*   fill == solves the type of a binder from a list                          *)
 (*   inhabited_elsewhere A == succeeds on types with a known value elsewhere  *)
 (*   shown_elsewhere A == succeeds on notions that something is shown to have *)
 (*   says_itself T == succeeds on conclusions that are read as they stand     *)
-(*   reads_inside t == succeeds on theorems whose conclusion is               *)
+(*   reads_inside t == the same, of theorems                                  *)
 (******************************************************************************)
 
 Ltac head t := lazymatch t with ?f _ => head f | _ => t end.
-
-Ltac fill := fail.
-Ltac inhabited_elsewhere A := fail.
-Ltac shown_elsewhere A := fail.
-Ltac says_itself T := fail.
-Ltac reads_inside t := fail.
+Ltac fill := fail. Ltac says_itself T := fail. Ltac reads_inside t := fail.
+Ltac inhabited_elsewhere A := fail. Ltac shown_elsewhere A := fail.
 
 Inductive unknown : Prop := Unknown.
-
 Ltac value A :=
-  match goal with
-  | |- _ => constr:(ltac:(solve [fill]) : A)
-  | |- _ => Unknown
-  end.
-
-Ltac value_inside A :=
   match goal with
   | |- _ => constr:(ltac:(solve [assumption | fill]) : A)
   | |- _ => Unknown
@@ -54,10 +41,9 @@ Ltac inside t :=
   | ?A -> False => pose t
   | ?A <-> ?B =>
       tryif first [shown_elsewhere A | shown_elsewhere B] then pose t else
-      let a := value_inside A in
+      let a := value A in
       lazymatch a with
-      | Unknown =>
-          let b := value_inside B in
+      | Unknown => let b := value B in
           lazymatch b with
           | Unknown => fail "nothing is known to meet" A "or" B
           | _ => let u := constr:(proj2 t b) in inside u
@@ -65,7 +51,7 @@ Ltac inside t :=
       | _ => let u := constr:(proj1 t a) in inside u
       end
   | forall x : ?A, _ =>
-      let a := value_inside A in
+      let a := value A in
       lazymatch a with
       | Unknown => fail "nothing is known to meet" A "in a conclusion"
       | _ => let u := constr:(t a) in inside u
@@ -79,10 +65,11 @@ with parts :=
   | |- True => idtac
   | |- forall x : ?A, _ => let y := fresh in intro y;
       (let S := type of A in
-       lazymatch S with
-       | Prop => inside y
-       | _ => lazymatch A with sig _ => inside y | sigT _ => inside y
-              | prod _ _ => inside y | sum _ _ => inside y | _ => idtac end
+       lazymatch constr:((S, A)) with
+       | (Prop, _) => inside y
+       | (_, sig _) => inside y | (_, sigT _) => inside y
+       | (_, prod _ _) => inside y | (_, sum _ _) => inside y
+       | _ => idtac
        end); parts
   end.
 
