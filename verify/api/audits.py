@@ -207,11 +207,11 @@ def smallest_budget(
 
     Returns:
         A `Loss` for pure and approximate privacy. With a parameter that is `SYMBOL`, "symbol" or "symbol in [1/4, 1/2]"
-        a `LossFunction` of it for pure privacy, a `VariationFunction` for total variation (a `SplitLossFunction` if the
-        mechanism compares its value); with parameters such as "1/(1 + exp(epsilon))" a `LossOfEpsilon`; for pure
-        privacy with "exp(-1)" an enclosure in nats. For zCDP an
-        enclosure of Bun and Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a
-        `Fraction` or a `Real`, which has an `enclosure`.
+        a `LossFunction` of it for pure and approximate privacy, a `VariationFunction` for total variation (a
+        `SplitLossFunction` if the mechanism compares its value); with parameters such as "1/(1 + exp(epsilon))" a
+        `LossOfEpsilon`; for pure privacy with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
+        Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a `Fraction` or a `Real`,
+        which has an `enclosure`.
         If no finite budget is enough: `INFINITE` for pure and approximate privacy, None for the others. A curve is None
         too if those of two pairs cross.
 
