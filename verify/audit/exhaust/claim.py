@@ -249,7 +249,7 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         ends = finite_equivalent(audited.laws, measure, mechanism.place)
         if ends is None:
             return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
-        audited, compared = replace(audited, laws=ends), f"{compared}; {BY_ENDS}"
+        audited, compared = replace(audited, laws=ends, tree=None), f"{compared}; {BY_ENDS}"
     if isinstance(measure, OwnPremetric):
         _refuse_symmetry(built, "an output premetric that distinguishes outputs")
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
