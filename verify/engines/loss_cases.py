@@ -130,7 +130,7 @@ class LossPiece(BudgetPiece):
         return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 
 
-_LETTERS = {"varepsilon": "ε", "delta": "δ"}
+_TITLES = {"varepsilon": "the smallest budget ε", "delta": "the smallest δ"}
 _PARTS = 400
 """Parts of an interval between whose ends a picture is straight."""
 
@@ -183,8 +183,8 @@ class LossByCases(ABC):
 
     def plot(self) -> Picture:
         """The loss against the parameter."""
-        letter = _LETTERS[self.quantity]
-        return picture_of(letter, partial(draw_loss, self.symbol, self.intervals(), letter))
+        title = _TITLES[self.quantity]
+        return picture_of(title, partial(draw_loss, self.symbol, self.intervals(), title))
 
 
 @dataclass(frozen=True, repr=False)
@@ -315,7 +315,7 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
     return sp.rootof(sum(c * x**place for place, c in enumerate(number.polynomial)), x, number.index)
 
 
-def draw_loss(symbol: str, parts: Sequence[OnInterval], letter: str, figure: Any) -> None:
+def draw_loss(symbol: str, parts: Sequence[OnInterval], title: str, figure: Any) -> None:
     """Draw the loss against its parameter, where it is finite, into an empty figure."""
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
@@ -325,8 +325,8 @@ def draw_loss(symbol: str, parts: Sequence[OnInterval], letter: str, figure: Any
     for place, points in enumerate(lines):
         style = "o" if len(points) == 1 else ("-", "--", "-.", ":")[place % 4]
         axes.plot(*zip(*points, strict=True), style, color=GREYS[0])
-    axes.set(xlabel=symbol, ylabel=letter, ylim=(0, None))
-    axes.set_title(f"the smallest {letter}", fontsize="medium")
+    axes.set(xlabel=symbol, ylabel=title[-1], ylim=(0, None))
+    axes.set_title(title, fontsize="medium")
 
 
 def _points(piece: BudgetPiece) -> list[tuple[float, float]]:
