@@ -17,11 +17,11 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Implicit Types (R F : realFieldType) (X I L : Type) (J M H S T V Y Z W Theta : finType) (n k m b : nat).
-(* Begin with law, theories/law.v:43; mult_le, theories/law.v:263; pure_dp, theories/specifications/pure.v:50;
-   premetric, theories/specifications/extended.v:343; satisfies, theories/specifications/specification.v:76; epsilon_dp,
-   theories/specifications/exponential.v:47; is_nor, theories/zcdp/normalized_renyi.v:47; zcdp,
+(* Begin with law, theories/law.v:42; mult_le, theories/law.v:262; pure_dp, theories/specifications/pure.v:49;
+   premetric, theories/specifications/extended.v:342; satisfies, theories/specifications/specification.v:75; epsilon_dp,
+   theories/specifications/exponential.v:46; is_nor, theories/zcdp/normalized_renyi.v:47; zcdp,
    theories/zcdp/normalized_renyi.v:59; hamming, theories/swaps/swapping.v:111; largest_stratum,
-   theories/swaps/swapping.v:85; psa, theories/psa/psa_law.v:388. *)
+   theories/swaps/swapping.v:85; psa, theories/psa/psa_law.v:387. *)
 
 (* Part 1. Without axioms                                                                                             *)
 

@@ -36,7 +36,6 @@ From Stirred Require Import event_distance choice_tree exponential_bound.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* The blocks                                                                 *)

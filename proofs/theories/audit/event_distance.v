@@ -25,7 +25,6 @@ From Stirred Require Import compat law extended exponential real_numbers
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Section EventDistance.

@@ -21,7 +21,6 @@ From Stirred Require Import compat exponential choice_tree.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition fraction : Type := (N * N)%type.

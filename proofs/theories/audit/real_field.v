@@ -19,7 +19,6 @@ From Stirred Require Import real_numbers.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Record choice_of_reals : Type := ChoiceOfReals {

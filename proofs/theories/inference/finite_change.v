@@ -17,7 +17,6 @@ From Stirred Require Import compat law posterior.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition finite_change (R : realFieldType) (Theta Y : finType)

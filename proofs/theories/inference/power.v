@@ -36,7 +36,6 @@ From Stirred Require Import compat law extended specification pure
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section PowerBounds.

@@ -20,7 +20,6 @@ From Stirred Require Import compat law swapping hamming pure psa_law
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition same_totals (M H S : finType) (n : nat)

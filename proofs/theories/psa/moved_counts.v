@@ -36,7 +36,6 @@ From Stirred Require Import compat law swapping derangement psa_law.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* The program                                                                *)

@@ -22,7 +22,6 @@ From Stirred Require Import compat law swapping pure exponential psa_privacy.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition epsilon_budget (b : nat) (p : R) : option R :=

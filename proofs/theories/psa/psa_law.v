@@ -43,7 +43,6 @@ From Stirred Require Import compat law swapping hamming derangement.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Independent families of laws                                               *)

@@ -43,7 +43,6 @@ From Stirred Require Import pure psa_law.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* How far a permutation rho can change the number of moved records           *)

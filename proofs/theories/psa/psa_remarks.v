@@ -30,7 +30,6 @@ From Stirred Require Import pure psa_law psa_privacy psa_sharp.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Equation (14) in one stratum A.                                            *)

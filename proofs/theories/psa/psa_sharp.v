@@ -38,7 +38,6 @@ From Stirred Require Import pure psa_law psa_privacy.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section SharpBudget.

@@ -25,7 +25,6 @@ From Stirred Require Import compat law swapping hamming derangement pure
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Diagonal.

@@ -26,7 +26,6 @@ From Stirred Require Import transfer balanced foreign.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* All bases                                                                  *)

@@ -23,7 +23,6 @@ From Stirred Require Import compat certificate_check balanced.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Record balance_numbers := BalanceNumbers {

@@ -17,7 +17,6 @@ From Stirred Require Import balanced_limit balanced_attained instances.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.

@@ -37,7 +37,6 @@ From Stirred Require Import balanced balanced_budget.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* For all large numbers                                                      *)

@@ -27,7 +27,6 @@ From Stirred Require Import compat derangement.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition row_count (m u : nat) : nat := 'C(m, u) * der (m - u).

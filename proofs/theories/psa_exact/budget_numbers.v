@@ -28,7 +28,6 @@ From Stirred Require Import choice_tree exponential_bound.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Local Notation realN := exponential_bound.realN.

@@ -20,7 +20,6 @@ From Stirred Require Import compat concentration.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Record numbers := Numbers {

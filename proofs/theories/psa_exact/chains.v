@@ -26,7 +26,6 @@ From Stirred Require Import compat.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition near_axis (on od E l k0 m1 a b : nat) : bool :=

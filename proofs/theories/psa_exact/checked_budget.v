@@ -33,7 +33,6 @@ From Stirred Require Import law swapping hamming pure psa_law psa_privacy
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Budget.

@@ -27,7 +27,6 @@ From Stirred Require Import taking_out descent concentration.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Permutations by how many points of two rows they move                      *)

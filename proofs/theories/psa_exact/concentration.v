@@ -25,7 +25,6 @@ From Stirred Require Import insertion two_category_budget descent.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Certificate.

@@ -26,7 +26,6 @@ From Stirred Require Import psa_law psa_privacy.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Exchanging the roles of the holding and of the swapping variable           *)

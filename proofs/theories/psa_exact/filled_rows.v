@@ -25,7 +25,6 @@ From Stirred Require Import three_categories filled_sums.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Rows.

@@ -27,7 +27,6 @@ From Stirred Require Import balanced.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Points (a, b) with a + b <= K: near if a > 0, and small beside (2, b) else *)

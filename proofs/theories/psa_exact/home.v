@@ -35,7 +35,6 @@ From Stirred Require Import compat insertion taking_out.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Definition home (T : finType) (A : {set T}) (i : T) (g : {perm T}) : bool :=

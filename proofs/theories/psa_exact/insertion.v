@@ -39,7 +39,6 @@ From Stirred Require Import compat.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Taking a record out of its cycle, and putting it into one                  *)

@@ -24,7 +24,6 @@ From Stirred Require Import compat derangement binomial_moments.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Concentration.

@@ -23,7 +23,6 @@ From Stirred Require Import filled_costs.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* An exchange of a record of a full row with another one is two apart.       *)

@@ -10,7 +10,6 @@ From Stirred Require Import balanced_attained balanced_instances lower_halves.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.

@@ -20,7 +20,6 @@ From Stirred Require Import psa_law psa_privacy optimality single_record.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Mean.

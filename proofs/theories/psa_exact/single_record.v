@@ -32,7 +32,6 @@ From Stirred Require Import psa_law psa_privacy optimality.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition swap_mass (R : realFieldType) (p : R) n : R :=

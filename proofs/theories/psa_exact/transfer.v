@@ -28,7 +28,6 @@ From Stirred Require Import compat insertion taking_out concentrated chains.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Foreign.

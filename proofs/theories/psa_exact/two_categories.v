@@ -29,7 +29,6 @@ From Stirred Require Import insertion exchange two_rows two_category_budget.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* One exchange inside a stratum of two rows                                  *)

@@ -35,7 +35,6 @@ From Stirred Require Import insertion exchange.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* One exchange inside a stratum of two rows                                  *)

@@ -37,7 +37,6 @@ From Stirred Require Import compat law pure.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition provided (R : realFieldType) (X T : finType) (M : X -> law R T)

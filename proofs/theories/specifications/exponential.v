@@ -30,7 +30,6 @@ From Stirred Require Import compat law pure.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition embedding (F : realFieldType) (f : F -> R) : Prop :=

@@ -36,7 +36,6 @@ From Stirred Require Import law extended specification.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition invariant_universe (X Y : Type) (c : X -> Y) (x : X) : X -> Prop :=

@@ -46,7 +46,6 @@ From Stirred Require Import extended specification invariants.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition pair_universe (X : Type) (p : X * X) : X -> Prop :=

@@ -23,7 +23,6 @@ From Stirred Require Import extended specification sharpening pure compat.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition shortest (R : realFieldType) (n : option nat) : ext R :=

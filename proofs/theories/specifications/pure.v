@@ -41,7 +41,6 @@ From Stirred Require Import compat law extended specification.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Fixpoint walk (X : Type) (r : X -> X -> Prop) (n : nat) (x x' : X) : Prop :=

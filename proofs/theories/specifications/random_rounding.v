@@ -19,7 +19,6 @@ From Stirred Require Import compat law invariants output_distances.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Two.

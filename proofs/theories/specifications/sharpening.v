@@ -30,7 +30,6 @@ From Stirred Require Import compat extended specification.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Fixpoint length (R : realFieldType) (X : Type) (d : premetric R X) (x : X)

@@ -54,7 +54,6 @@ From Stirred Require Import compat extended.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition subset (X : Type) (u v : X -> Prop) : Prop := forall x, u x -> v x.

@@ -34,7 +34,6 @@ From Stirred Require Import compat law pure invariant_multiverse unit_data
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition having (I : finType) (i : I) : {set {set I}} :=

@@ -27,7 +27,6 @@ From Stirred Require Import compat law unit_data coupling amplification.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section HorvitzThompson.

@@ -29,7 +29,6 @@ From Stirred Require Import amplification.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* A law against its mixture with one that is near it.                        *)

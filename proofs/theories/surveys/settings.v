@@ -61,7 +61,6 @@ From Stirred Require Import compat law extended specification invariants
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Coarsening.

@@ -28,7 +28,6 @@ From Stirred Require Import amplification amplification_attained.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Shared.

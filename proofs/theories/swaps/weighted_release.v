@@ -31,7 +31,6 @@ From Stirred Require Import compat law pure.
 Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition kernel_le (R : realFieldType) (T : finType) (K : T -> T -> R)
