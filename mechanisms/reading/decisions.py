@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +15,7 @@ from stirred.mechanisms.reading.maxima import Parts, divided_by_largest
 from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.region import Condition, Region, at_least, at_most
 from stirred.mechanisms.reading.shadows import Shadows
-from stirred.mechanisms.reading.symbols import Linear
+from stirred.mechanisms.reading.symbols import Linear, Stepped
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _ONE = Exact(1)
@@ -32,11 +32,22 @@ Alternatives = Sequence[Sequence[Condition]]
 
 
 @dataclass(frozen=True)
+class Split:
+    """An integer k, as a rounding says it, that was divided: k = by·quotient + rest."""
+
+    whole: Stepped
+    by: int
+    quotient: Stepped
+    rest: int
+
+
+@dataclass(frozen=True)
 class DrawnState:
     """What is known of the draws of a path."""
 
     region: Region
     replaced: Mapping[int, Callable[[Mapping[int, Fraction]], Exact]]
+    split: Mapping[int, Split]
     is_used: bool
 
 
@@ -71,6 +82,7 @@ class Decisions:
         self._reader = reader
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
+        self._split: dict[int, Split] = {}
         self._decided = 0
         self.region = _ANYWHERE
         self.is_used = False
@@ -78,11 +90,12 @@ class Decisions:
     @property
     def state(self) -> DrawnState:
         """What is known so far, to which the path can be set back."""
-        return DrawnState(self.region, dict(self._replaced), self.is_used)
+        return DrawnState(self.region, dict(self._replaced), dict(self._split), self.is_used)
 
     @state.setter
     def state(self, state: DrawnState) -> None:
-        self.region, self._replaced, self.is_used = state.region, dict(state.replaced), state.is_used
+        self.region, self._replaced, self._split = state.region, dict(state.replaced), dict(state.split)
+        self.is_used = state.is_used
 
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
@@ -135,8 +148,7 @@ class Decisions:
         with suppress(UndecidedOrderError):
             if known is not None and _is_same(known.before, self.region) and known.told == told:
                 return known  # type: ignore[no-any-return]
-        if not draws.isdisjoint(self._replaced):
-            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
+        self.check_present(draws, what)
         try:
             parts = divide()
         except UndecidedOrderError:
@@ -146,6 +158,11 @@ class Decisions:
         possible = {place: part for place, part in enumerate(parts) if part[0].number != 0}
         found = path.decisions[place] = _Decision(self.region, told, possible)
         return found
+
+    def check_present(self, draws: Iterable[int], what: str) -> None:
+        """Refuse what is done with draws that others have replaced, on which they depend."""
+        if not self._replaced.keys().isdisjoint(draws):
+            raise self._reader.refuse(f"{what}: a draw is used again after another number took its place")
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0

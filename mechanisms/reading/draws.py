@@ -30,6 +30,7 @@ from stirred.mechanisms.reading.asked import (
 )
 from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.meanings import Meanings
+from stirred.mechanisms.reading.pass_numbers import PASS_NUMBERS, WHOLE_DRAWS
 from stirred.mechanisms.reading.refusal import PLAIN, Reader
 from stirred.mechanisms.reading.symbols import is_symbolic
 
@@ -92,6 +93,10 @@ class DrawTable:
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
+        if any(isinstance(one, PASS_NUMBERS) for one in given[0]) and method.name in WHOLE_DRAWS and not given[1]:
+            return meanings.passes.tossed(
+                method.shown, given[0], is_closed=method.name == "randint" and method.kind == PYTHON
+            )
         if not is_plain_given and is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
         before: Any = (tuple(given[0]), dict(given[1]))

@@ -44,6 +44,7 @@ from stirred.mechanisms.reading.known_functions import (
     spoken,
 )
 from stirred.mechanisms.reading.objects import Objects
+from stirred.mechanisms.reading.pass_numbers import PASS_NUMBERS, PassNumbers
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
 from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas, is_series
 from stirred.mechanisms.reading.shadows import Shadows
@@ -102,6 +103,7 @@ class Meanings(Containers):
         self.objects = Objects(reader)
         self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
         drawn = self.drawn
+        self.passes = PassNumbers(reader, drawn, self.shadows)
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
@@ -121,6 +123,7 @@ class Meanings(Containers):
             self.of_one = drawn.meanings(self.of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
+            divmod: lambda one, other: tuple(self.binary(op, one, other) for op in (operator.floordiv, operator.mod)),
             math.copysign: self._copied_sign,
             bisect.bisect_left: partial(self.place_among, is_left=True),
             bisect.bisect_right: self.place_among,
@@ -225,6 +228,8 @@ class Meanings(Containers):
         return None
 
     def _of_drawn(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        if isinstance(one, PASS_NUMBERS) or isinstance(other, PASS_NUMBERS):
+            return self.passes.operated(op, one, other)
         if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
             return self.series.operated(partial(self.binary, op), one, other)
         if any(isinstance(part, _Many) for part in (one, other)):
@@ -252,6 +257,8 @@ class Meanings(Containers):
             return op(one, other)
         if (own := self.objects.compared(op, one, other)) is not None:
             return own[0]
+        if isinstance(one, PASS_NUMBERS) or isinstance(other, PASS_NUMBERS):
+            return self.passes.compared(op, one, other)
         if isinstance(one, Symbolic) or isinstance(other, Symbolic):
             if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
                 return self.series.operated(partial(self.compared, op), one, other)
@@ -299,6 +306,8 @@ class Meanings(Containers):
             return DrawnMethod(found) if isinstance(found, (FunctionType, partial)) else found
         if isinstance(holder, Drawn) and issubclass(holder.kind, np.generic) and name in _OF_SCALARS:
             return self.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
+        if isinstance(holder, PASS_NUMBERS):
+            return self.passes.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
@@ -369,6 +378,8 @@ class Meanings(Containers):
 
     def _of_symbols(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The table itself."""
+        if arguments and not named and any(isinstance(one, PASS_NUMBERS) for one in arguments):
+            return self.passes.called(function, arguments)
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
             holds = list if function in (len, reversed) else iter

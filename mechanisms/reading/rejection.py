@@ -21,7 +21,7 @@ from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
-from stirred.mechanisms.reading.asked import TOKENS, Repeated
+from stirred.mechanisms.reading.asked import PYTHON, TOKENS, Repeated
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.exact import Exact
@@ -42,11 +42,15 @@ _STATEMENTS = (
     ast.Continue,
     ast.Return,
     ast.Pass,
+    ast.Assert,
 )
 _CHANGING = (ast.Attribute, ast.Subscript, ast.Starred)
 _SCOPES = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-_PLAIN = ("abs", "min", "max", "round", "int", "float", "bool", "len", "sum", "range")
+_PLAIN = ("abs", "min", "max", "round", "int", "float", "bool", "len", "sum", "range", "isinstance")
+_LIBRARIES = ("numpy", "numpy.random", "random", "math", "secrets", "fractions")
 
+_DEPTH = 8
+"""Of functions that are looked into."""
 
 _MOST_WAYS = 64
 """Through one pass."""
@@ -78,10 +82,10 @@ def begun(
         known: of an earlier pass of the same loop.
     """
     if path.taken:
-        if known is not None and _is_same(known, frame.values, region, _dead(node)):
+        if known is not None and _is_same(known, frame.values, region, dead(node)):
             path.reject()
         return known
-    if not (_is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))):
+    if not changes_names_alone(node, frame):
         return None
     is_alone = bool(before) and all(_is_simple(one, frame) for one in before)
     return Arrival(dict(frame.values), len(region.laws), is_alone)
@@ -170,14 +174,14 @@ class _Ways:
                 else:
                     self.again.append((way, steps))
                     self.passed = Repeated(tuple(record[draws:]), drawn.point(Fraction(1, 2)))
-                _put_back(frame, names, record, draws)
+                put_back(frame, names, record, draws)
         except Reopened:
             raise
         except (Refusal, Exception):  # where the passes are followed one by one it is told
             SEEN.clear()
             return False
         finally:
-            _put_back(frame, names, record, draws)
+            put_back(frame, names, record, draws)
             drawn.state, reader.path = before, path
         return bool(self.leaving and self.again) and all(steps == self.again[0][1] for _, steps in self.again)
 
@@ -191,19 +195,14 @@ def counted(
         reader: whose path, draws and numbers these are.
         one_pass: carries out a pass; gives nothing where the loop goes on.
     """
-    counters, dead, drawn, path = _counters(node), _dead(node), reader.meanings.drawn, reader.path
+    counters, unseen, drawn, path = _counters(node), dead(node), reader.meanings.drawn, reader.path
     if isinstance(drawn, DrawnDoubles) or not (counters or path.taken or isinstance(path, Way)):
         return None
-    are_known = all(type(frame.values.get(one)) is int for one in counters) and _stored(node) <= counters | dead
-    if (
-        node.orelse
-        or not are_known
-        or not _is_fixed(node, frame)
-        or not all(_is_simple(one, frame) for one in (node.test, *node.body))
-    ):
+    are_known = all(type(frame.values.get(one)) is int for one in counters) and stored(node) <= counters | unseen
+    if node.orelse or not are_known or not changes_names_alone(node, frame):
         return None
     ways = _Ways()
-    if not ways.follow(counters, dead, frame, reader, one_pass) or ways.passed is None:
+    if not ways.follow(counters, unseen, frame, reader, one_pass) or ways.passed is None:
         return None
     again = sum((way.weight for way, _ in ways.again), Exact(0))
     number = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, -again.log())
@@ -226,7 +225,8 @@ def counted(
     return last
 
 
-def _put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: int) -> None:
+def put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: int) -> None:
+    """Give a call's names the values of before, and forget the draws since."""
     frame.values.clear()
     frame.values.update(names)
     del record[draws:]
@@ -245,16 +245,34 @@ def _steps(
 
 
 def _counters(node: ast.While) -> set[str]:
-    """Names that only k += 1 and the like change, and nothing looks at before the loop is left."""
-    added = [one for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.op, (ast.Add, ast.Sub))]
-    names = {one.target.id for one in added if isinstance(one.target, ast.Name) and isinstance(one.value, ast.Constant)}
+    """Names that only k += 1, k = k + 1 and the like change, and nothing looks at before the loop is left."""
+    steps = {id(one): _stepped(one) for one in ast.walk(node) if isinstance(one, (ast.Assign, ast.AugAssign))}
+    own = {id(name) for one in ast.walk(node) if steps.get(id(one)) for name in _names(one)}
     left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in _names(one)}
-    looked_at = {name.id for name in _names(node) if name not in left and isinstance(name.ctx, ast.Load)}
-    given = {name.id for one in ast.walk(node) if isinstance(one, ast.Assign) for name in _names(one)}
-    return names - looked_at - given
+    looked_at = {
+        one.id for one in _names(node) if one not in left and id(one) not in own and isinstance(one.ctx, ast.Load)
+    }
+    given = {name.id for one in ast.walk(node) if id(one) in steps and not steps[id(one)] for name in _names(one)}
+    return {name for name in steps.values() if name} - looked_at - given
 
 
-def _stored(node: ast.AST) -> set[str]:
+def _stepped(one: ast.Assign | ast.AugAssign) -> str:
+    """The name that a statement adds a constant to, or subtracts one from; none where it does something else."""
+    target: ast.expr
+    if isinstance(one, ast.AugAssign):
+        target, op, value = one.target, one.op, one.value
+    elif len(one.targets) == 1 and isinstance(one.value, ast.BinOp):
+        target, op, value = one.targets[0], one.value.op, one.value.right
+        if ast.dump(one.value.left) != ast.dump(target).replace("Store()", "Load()"):
+            return ""
+    else:
+        return ""
+    is_step = isinstance(op, (ast.Add, ast.Sub)) and isinstance(value, ast.Constant)
+    return target.id if is_step and isinstance(target, ast.Name) else ""
+
+
+def stored(node: ast.AST) -> set[str]:
+    """The names to which it gives values."""
     return {name.id for name in _names(node) if isinstance(name.ctx, ast.Store)}
 
 
@@ -283,7 +301,12 @@ def _is_like(then: Linear, now: Linear, renamed: dict[int, int], region: Region)
     return True
 
 
-def _is_simple(node: ast.AST, frame: Frame, depth: int = 3) -> bool:
+def changes_names_alone(node: ast.While, frame: Frame) -> bool:
+    """Whether passes of a loop change nothing but names, and draw."""
+    return _is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))
+
+
+def _is_simple(node: ast.AST, frame: Frame, depth: int = _DEPTH) -> bool:
     """Whether a statement, or an expression, changes nothing but names, and draws."""
     if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
         return False
@@ -306,11 +329,18 @@ def _is_harmless(call: ast.Call, frame: Frame, depth: int) -> bool:
     while isinstance(function, ast.Attribute):
         function = function.value
     value = _value(function, frame) if isinstance(function, ast.Name) else None
-    is_library = isinstance(value, ModuleType) and value.__name__ in ("numpy", "numpy.random", "random", "math")
-    given = [one for part in (*call.args, *call.keywords) for one in _names(part)]
+    is_library = isinstance(value, ModuleType) and value.__name__ in _LIBRARIES
+    parts = [one for part in (*call.args, *call.keywords) for one in ast.walk(part)]
+    called = {id(one.func) for one in parts if isinstance(one, ast.Call)}
+    given = [one for one in parts if isinstance(one, ast.Name) and id(one) not in called]
     if not all(_is_number(one) or _is_token(one) for one in (_value(one, frame) for one in given)):
         return False
-    return is_library or _is_token(value) or (depth > 0 and isinstance(value, FunctionType) and _is_pure(value, depth))
+    return (
+        is_library
+        or _is_token(value)
+        or value is Fraction
+        or (depth > 0 and isinstance(value, FunctionType) and _is_pure(value, depth))
+    )
 
 
 def _is_pure(function: FunctionType, depth: int) -> bool:
@@ -318,7 +348,13 @@ def _is_pure(function: FunctionType, depth: int) -> bool:
     source = written(function)
     if source is None or not isinstance(source.node, ast.FunctionDef) or is_generator(source.node):
         return False
-    frame = Frame({}, bound_names(source.node), source.outer, source.module, source.file)
+    if not all(map(is_immutable, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))):
+        return False
+    arguments = source.node.args
+    given = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} - stored(source.node)
+    frame = Frame(
+        dict.fromkeys(given, TOKENS[PYTHON]), bound_names(source.node), source.outer, source.module, source.file
+    )
     return _is_fixed(source.node, frame) and all(_is_simple(one, frame, depth - 1) for one in source.node.body)
 
 
@@ -351,7 +387,7 @@ def _is_number(value: Any) -> bool:
     return value is None or isinstance(value, (Linear, ModuleType)) or is_immutable(value)
 
 
-def _dead(node: ast.While) -> set[str]:
+def dead(node: ast.While) -> set[str]:
     """Names that every pass gives a value before anything can look at them: none where the loop ends at its head."""
     if not (isinstance(node.test, ast.Constant) and node.test.value):
         return set()

@@ -60,6 +60,8 @@ class Releasing:
                 "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
                 "numbers, which need at least as much, clip and round it, or use --sampled"
             )
+        for one in drawn:
+            self._drawn.check_present(getattr(getattr(one, "number", one), "terms", ()), "a released number")
         given = [one for one in drawn if isinstance(one, Whole)]
         wholes, kept = self._apart(given)
         are_finite = all(not isinstance(one, Whole) or self._drawn.is_finite(one) for one in wholes)
