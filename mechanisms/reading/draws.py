@@ -56,10 +56,16 @@ def are_changed() -> bool:
 
 
 class DrawTable:
-    """Knows what draws, and notes what the draws of a path were."""
+    """Knows what draws, and notes what the draws of a path were.
+
+    Attributes:
+        record: the draws of the path.
+        has_system: whether a generator of the system's was asked, which the program made itself.
+    """
 
     def __init__(self, tables: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = TABLES) -> None:
         self.record: list[Recorded] = []
+        self.has_system = False
         self._tables = tables
 
     def method(self, function: Any) -> Drawing | None:
@@ -79,9 +85,9 @@ class DrawTable:
             return Drawing(SCIPY, law)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
-                is_fresh = (
-                    any(owner is one for one in (*TOKENS.values(), *_SHARED)) or type(owner) is random.SystemRandom
-                )
+                is_systems = type(owner) is random.SystemRandom
+                self.has_system |= is_systems
+                is_fresh = is_systems or any(owner is one for one in (*TOKENS.values(), *_SHARED))
                 return Drawing(kind if is_fresh else OTHER, name)
         return Drawing(MADE, name) if any(inner is one for one in MAKERS) else None
 

@@ -104,9 +104,9 @@ class PassNumbers:
                 return PassParity(number.example + added)
             if isinstance(number, (ShareEnd, ShareDraw)):
                 return replace(number, added=number.added + added)
-            is_number = isinstance(number, OfPass) and not number.is_share and number.kind is int
-            if is_number and number.factor == 1 and number.shift + added > 0:
-                return replace(number, shift=number.shift + added)
+            is_number = isinstance(number, OfPass) and number.kind is int and not number.is_share
+            if is_number and number.factor == 1 and number.shift + added > 0:  # type: ignore[union-attr]
+                return replace(number, shift=number.shift + added)  # type: ignore[union-attr, type-var]
         if isinstance(number, PassParity) and is_left and (op, value) in ((operator.mod, 2), (operator.and_, 1)):
             return number.example % 2
         if isinstance(number, OfPass) and op in (operator.mul, operator.truediv) and (op is operator.mul or is_left):

@@ -265,7 +265,7 @@ class ReadMechanism:
         for lies in points:
             feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
-            with self._replays.feeding(feed), suppress(ReplayError):
+            with self._replays.feeding(feed, has_system=table.has_system), suppress(ReplayError):
                 given = self._generator and self._replays.like(self._generator)
                 again = self._called(lambda given, named: self._function(*given, **named), point, given)
             is_fed = feed.is_used_up and feed.error is None

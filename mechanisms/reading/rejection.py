@@ -8,49 +8,27 @@ laws and meet no conditions yet.
 Where passes are alike but for counters, which nothing looks at before the last one, their number N is geometric: every
 way through one pass is followed apart, the counters are put forward by N, and the last pass is one of those that leave.
 
-Only loops are looked at whose statements change nothing but names, so that the names of the call are all that a pass
-can leave behind.
+Only loops are looked at whose statements change nothing but names (`loop_code`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import FunctionType, ModuleType
 from typing import Any
 
-from stirred.mechanisms.reading.asked import PYTHON, TOKENS, Repeated
+from stirred.mechanisms.reading.asked import Repeated
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.functions import Frame, bound_names, is_generator, written
-from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened, is_immutable, is_plain
+from stirred.mechanisms.reading.functions import Frame
+from stirred.mechanisms.reading.loop_code import changes_names_alone, dead, is_simple, names_in, stored
+from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened
 from stirred.mechanisms.reading.region import Region
-from stirred.mechanisms.reading.symbols import SEEN, Drawn, Linear, Step, Stepped, is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, Linear, Step, Stepped, is_symbolic
 from stirred.mechanisms.reading.yielding import Signal
-
-_STATEMENTS = (
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Expr,
-    ast.If,
-    ast.While,
-    ast.Break,
-    ast.Continue,
-    ast.Return,
-    ast.Pass,
-    ast.Assert,
-)
-_CHANGING = (ast.Attribute, ast.Subscript, ast.Starred)
-_SCOPES = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-_PLAIN = ("abs", "min", "max", "round", "int", "float", "bool", "len", "sum", "range", "isinstance")
-_LIBRARIES = ("numpy", "numpy.random", "random", "math", "secrets", "fractions")
-
-_DEPTH = 8
-"""Of functions that are looked into."""
 
 _MOST_WAYS = 64
 """Through one pass."""
@@ -87,7 +65,7 @@ def begun(
         return known
     if not changes_names_alone(node, frame):
         return None
-    is_alone = bool(before) and all(_is_simple(one, frame) for one in before)
+    is_alone = bool(before) and all(is_simple(one, frame) for one in before)
     return Arrival(dict(frame.values), len(region.laws), is_alone)
 
 
@@ -247,12 +225,12 @@ def _steps(
 def _counters(node: ast.While) -> set[str]:
     """Names that only k += 1, k = k + 1 and the like change, and nothing looks at before the loop is left."""
     steps = {id(one): _stepped(one) for one in ast.walk(node) if isinstance(one, (ast.Assign, ast.AugAssign))}
-    own = {id(name) for one in ast.walk(node) if steps.get(id(one)) for name in _names(one)}
-    left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in _names(one)}
+    own = {id(name) for one in ast.walk(node) if steps.get(id(one)) for name in names_in(one)}
+    left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in names_in(one)}
     looked_at = {
-        one.id for one in _names(node) if one not in left and id(one) not in own and isinstance(one.ctx, ast.Load)
+        one.id for one in names_in(node) if one not in left and id(one) not in own and isinstance(one.ctx, ast.Load)
     }
-    given = {name.id for one in ast.walk(node) if id(one) in steps and not steps[id(one)] for name in _names(one)}
+    given = {name.id for one in ast.walk(node) if id(one) in steps and not steps[id(one)] for name in names_in(one)}
     return {name for name in steps.values() if name} - looked_at - given
 
 
@@ -269,11 +247,6 @@ def _stepped(one: ast.Assign | ast.AugAssign) -> str:
         return ""
     is_step = isinstance(op, (ast.Add, ast.Sub)) and isinstance(value, ast.Constant)
     return target.id if is_step and isinstance(target, ast.Name) else ""
-
-
-def stored(node: ast.AST) -> set[str]:
-    """The names to which it gives values."""
-    return {name.id for name in _names(node) if isinstance(name.ctx, ast.Store)}
 
 
 def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: set[str]) -> bool:
@@ -299,109 +272,3 @@ def _is_like(then: Linear, now: Linear, renamed: dict[int, int], region: Region)
         if c != d or region.laws[draw] is not region.laws[other] or renamed.setdefault(draw, other) != other:
             return False
     return True
-
-
-def changes_names_alone(node: ast.While, frame: Frame) -> bool:
-    """Whether passes of a loop change nothing but names, and draw."""
-    return _is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))
-
-
-def _is_simple(node: ast.AST, frame: Frame, depth: int = _DEPTH) -> bool:
-    """Whether a statement, or an expression, changes nothing but names, and draws."""
-    if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
-        return False
-    if isinstance(node, _SCOPES) or (isinstance(node, _CHANGING) and not isinstance(node.ctx, ast.Load)):
-        return False
-    if isinstance(node, ast.Call) and not _is_harmless(node, frame, depth):
-        return False
-    if isinstance(node, ast.Name):
-        return isinstance(node.ctx, ast.Load) or frame.holder(node.id) is frame
-    return all(_is_simple(one, frame, depth) for one in ast.iter_child_nodes(node))
-
-
-def _is_harmless(call: ast.Call, frame: Frame, depth: int) -> bool:
-    """Whether a call changes nothing: one of Python's plain functions, or a library's of numbers."""
-    function = call.func
-    if isinstance(function, ast.Name):
-        is_python = frame.holder(function.id) is None and function.id not in frame.module
-        if is_python:
-            return function.id in _PLAIN
-    while isinstance(function, ast.Attribute):
-        function = function.value
-    value = _value(function, frame) if isinstance(function, ast.Name) else None
-    is_library = isinstance(value, ModuleType) and value.__name__ in _LIBRARIES
-    parts = [one for part in (*call.args, *call.keywords) for one in ast.walk(part)]
-    called = {id(one.func) for one in parts if isinstance(one, ast.Call)}
-    given = [one for one in parts if isinstance(one, ast.Name) and id(one) not in called]
-    if not all(_is_number(one) or _is_token(one) for one in (_value(one, frame) for one in given)):
-        return False
-    return (
-        is_library
-        or _is_token(value)
-        or value is Fraction
-        or (depth > 0 and isinstance(value, FunctionType) and _is_pure(value, depth))
-    )
-
-
-def _is_pure(function: FunctionType, depth: int) -> bool:
-    """Whether a function of the program's changes nothing but names of its own."""
-    source = written(function)
-    if source is None or not isinstance(source.node, ast.FunctionDef) or is_generator(source.node):
-        return False
-    if not all(map(is_immutable, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))):
-        return False
-    arguments = source.node.args
-    given = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)} - stored(source.node)
-    frame = Frame(
-        dict.fromkeys(given, TOKENS[PYTHON]), bound_names(source.node), source.outer, source.module, source.file
-    )
-    return _is_fixed(source.node, frame) and all(_is_simple(one, frame, depth - 1) for one in source.node.body)
-
-
-def _is_fixed(node: ast.AST, frame: Frame) -> bool:
-    """Whether no operator of the code changes what its names hold, as y = a; y += [1] does to a list a."""
-    is_added_to = any(isinstance(one, ast.AugAssign) for one in ast.walk(node))
-    seen = [_value(one, frame) for one in _names(node)]
-    return all(
-        _is_number(one)
-        or _is_token(one)
-        or isinstance(one, Drawn)
-        or callable(one)
-        or (not is_added_to and is_plain(one))
-        for one in seen
-    )
-
-
-def _is_token(value: Any) -> bool:
-    """Whether a value stands for a generator."""
-    return any(value is token for token in TOKENS.values())
-
-
-def _value(name: ast.Name, frame: Frame) -> Any:
-    holder = frame.holder(name.id)
-    return frame.module.get(name.id) if holder is None else getattr(holder, "values", {}).get(name.id)
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a value, or one yet to be made, cannot be changed."""
-    return value is None or isinstance(value, (Linear, ModuleType)) or is_immutable(value)
-
-
-def dead(node: ast.While) -> set[str]:
-    """Names that every pass gives a value before anything can look at them: none where the loop ends at its head."""
-    if not (isinstance(node.test, ast.Constant) and node.test.value):
-        return set()
-    given, looked_at = set[str](), set[str]()
-    for one in node.body:
-        looked_at |= {name.id for name in _names(one) if isinstance(name.ctx, ast.Load)} - given
-        if isinstance(one, ast.AugAssign) or any(isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(one)):
-            looked_at |= {name.id for name in _names(one)} - given
-            if not isinstance(one, ast.AugAssign):
-                break
-        elif isinstance(one, ast.Assign):
-            given |= {name.id for name in _names(one) if isinstance(name.ctx, ast.Store)}
-    return given - looked_at
-
-
-def _names(node: ast.AST) -> Iterator[ast.Name]:
-    return (one for one in ast.walk(node) if isinstance(one, ast.Name))

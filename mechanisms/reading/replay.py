@@ -162,6 +162,7 @@ class Near:
 
 
 _MODULES = ("Generator", "np.random", "random")
+_SYSTEM = random.SystemRandom
 
 
 class Replays:
@@ -223,17 +224,36 @@ class Replays:
         return next(made for made, kind in zip(self._kinds, KINDS, strict=True) if isinstance(generator, kind))()
 
     @contextlib.contextmanager
-    def feeding(self, feed: Feed) -> Iterator[None]:
-        """Whatever draws gives the draws of a path meanwhile."""
+    def feeding(self, feed: Feed, *, has_system: bool) -> Iterator[None]:
+        """Whatever draws gives the draws of a path meanwhile.
+
+        Args:
+            has_system: whether generators of the system's do, which the program has made.
+        """
         self._feed = feed
         for names, name, _, new in self._places:
             names[name] = new
         try:
-            yield
+            with self._fed_system() if has_system else contextlib.nullcontext():
+                yield
         finally:
             for names, name, value, _ in self._places:
                 names[name] = value
             self._feed = None
+
+    @contextlib.contextmanager
+    def _fed_system(self) -> Iterator[None]:
+        """Objects of `random.SystemRandom` give them too."""
+        kind: Any = _SYSTEM
+        own = {**vars(kind)}
+        drawing = [name for name in dir(kind) if not name.startswith("_")]
+        for name in drawing:
+            setattr(kind, name, staticmethod(self._drawing(f"{_MODULES[2]}.{name}")))
+        try:
+            yield
+        finally:
+            for name in drawing:
+                setattr(kind, name, own[name]) if name in own else delattr(kind, name)
 
 
 def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:

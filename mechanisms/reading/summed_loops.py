@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import Frame
+from stirred.mechanisms.reading.loop_code import changes_names_alone, dead, stored
 from stirred.mechanisms.reading.pass_numbers import OfPass, PassParity, Spent
 from stirred.mechanisms.reading.refusal import Refusal, Reopened
-from stirred.mechanisms.reading.rejection import Way, changes_names_alone, dead, put_back, stored
+from stirred.mechanisms.reading.rejection import Way, put_back
 from stirred.mechanisms.reading.symbols import SEEN
 from stirred.mechanisms.reading.yielding import Signal
+
+_MOST_NAMES = 4
+"""That a pass may change."""
 
 
 @dataclass
@@ -57,12 +61,36 @@ def summed(
         reader: whose path, draws and numbers these are.
         one_pass: carries out a pass; gives nothing where the loop goes on.
     """
-    names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
-    changed = stored(node) - dead(node)
-    (counter,) = changed if len(changed) == 1 else ("",)
-    first = names.get(counter)
-    if isinstance(drawn, DrawnDoubles) or node.orelse or type(first) is not int or not changes_names_alone(node, frame):
+    unseen = dead(node)
+    changed = stored(node) - unseen
+    counters = [name for name in sorted(changed) if type(frame.values.get(name)) is int]
+    is_other = isinstance(reader.meanings.drawn, DrawnDoubles) or node.orelse or len(changed) > _MOST_NAMES
+    if is_other or not counters or not changes_names_alone(node, frame):
         return None
+    found = ((name, _share(name, unseen, frame, reader, one_pass)) for name in counters)
+    counter, again = next((one for one in found if one[1] is not None), ("", None))
+    if again is None:
+        return None
+    is_odd = reader.path.fork([*_parities(again)], "whether the number of a loop's passes is even", reader.line)
+    passes = 1 if is_odd else 2 * (again.factor == again.shift)
+
+    def last() -> Signal | None:
+        for place in range(passes + 1):
+            signal = _one(one_pass, frame, reader, {counter, *unseen}, is_last=place == passes)
+        reader.meanings.drawn.is_used = True
+        for name in stored(node):
+            frame.values[name] = PassParity(int(frame.values[name])) if name == counter else Spent()
+        return signal
+
+    return last
+
+
+def _share(
+    counter: str, unseen: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+) -> OfPass | None:
+    """The probability that pass k of a loop goes on, as a coin says alone; None where it is another loop."""
+    names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
+    first = names[counter]
     before, draws = drawn.state, len(record)
     again: OfPass | None = None
     after: Any = None
@@ -70,11 +98,15 @@ def summed(
         for falls in (False, True):
             frame.values[counter], drawn.is_used = OfPass(Exact(1), first, int), True
             way = reader.path = _Tossed(reader.depth, [], path.opened, falls=falls, draws=len(before.region.laws))
-            is_left, after = one_pass() is not None, frame.values.get(counter)
-            if way.share is None or is_left is falls or not isinstance(after, OfPass) or after.is_share:
+            is_left = one_pass() is not None
+            after = frame.values.get(counter)
+            if way.share is None or not isinstance(after, OfPass) or after.is_share:
                 return None
             again = way.share
-            if falls and not (after.factor == 1 and after.shift == first + 1):
+            is_next = after.factor == 1 and after.shift == first + 1
+            if falls and (is_left or not is_next or _differing(names, frame) - {counter, *unseen}):
+                return None
+            if not falls and not is_left and one_pass() is None:  # whose head looks at what the coin said
                 return None
             put_back(frame, names, record, draws)
             drawn.state = before
@@ -86,31 +118,27 @@ def summed(
     finally:
         put_back(frame, names, record, draws)
         drawn.state, reader.path = before, path
-    if again is None:
-        return None
-    is_odd = path.fork([*_parities(again)], "whether the number of a loop's passes is even", reader.line)
-    passes = 1 if is_odd else 2 * (again.factor == again.shift)
-
-    def last() -> Signal | None:
-        for place in range(passes + 1):
-            signal = _one(one_pass, frame, reader, is_last=place == passes)
-        drawn.is_used = True
-        for name in stored(node):
-            frame.values[name] = PassParity(int(frame.values[name])) if name == counter else Spent()
-        return signal
-
-    return last
+    return again
 
 
-def _one(one_pass: Callable[[], Signal | None], frame: Frame, reader: Any, *, is_last: bool) -> Signal | None:
-    """A pass that goes on, or is the last: any one that does."""
+def _differing(names: Mapping[str, Any], frame: Frame) -> set[str]:
+    return {name for name, value in frame.values.items() if value is not names.get(name)}
+
+
+def _one(
+    one_pass: Callable[[], Signal | None], frame: Frame, reader: Any, free: set[str], *, is_last: bool
+) -> Signal | None:
+    """A pass that goes on, which changes no other names than are free to, or the last: any one that does."""
     names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
     before, draws, waiting = drawn.state, len(record), list[list[int]]([[]])
     try:
         while waiting:
             way = reader.path = Way(reader.depth, waiting.pop(), path.opened)
             signal = one_pass()
-            if (signal is not None) == is_last:
+            goes_on = signal is None and not _differing(names, frame) - free
+            if goes_on and not is_last:
+                return None
+            if is_last and not goes_on and (signal := signal or one_pass()) is not None:
                 return signal
             waiting += way.others
             put_back(frame, names, record, draws)
