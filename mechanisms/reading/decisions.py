@@ -48,6 +48,7 @@ class DrawnState:
     region: Region
     replaced: Mapping[int, Callable[[Mapping[int, Fraction]], Exact]]
     split: Mapping[int, Split]
+    paired: Mapping[tuple[int, int], Linear]
     is_used: bool
 
 
@@ -83,6 +84,7 @@ class Decisions:
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
         self._split: dict[int, Split] = {}
+        self._paired: dict[tuple[int, int], Linear] = {}
         self._decided = 0
         self.region = _ANYWHERE
         self.is_used = False
@@ -90,12 +92,12 @@ class Decisions:
     @property
     def state(self) -> DrawnState:
         """What is known so far, to which the path can be set back."""
-        return DrawnState(self.region, dict(self._replaced), dict(self._split), self.is_used)
+        return DrawnState(self.region, {**self._replaced}, {**self._split}, {**self._paired}, self.is_used)
 
     @state.setter
     def state(self, state: DrawnState) -> None:
         self.region, self._replaced, self._split = state.region, dict(state.replaced), dict(state.split)
-        self.is_used = state.is_used
+        self._paired, self.is_used = dict(state.paired), state.is_used
 
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
@@ -187,7 +189,17 @@ class Decisions:
         return found
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
-        return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+        return self._now(value) if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+    def _now(self, number: Linear) -> Linear:
+        """The number by what has taken the place of differences of its draws."""
+        for (one, other), difference in self._paired.items():
+            scale = number.terms.get(one)
+            if scale is not None and other in number.terms and number.terms[other] == -scale:
+                left = {draw: c for draw, c in number.terms.items() if draw not in (one, other)}
+                terms = {draw: c * scale for draw, c in difference.terms.items()}
+                number = Linear({**left, **terms}, number.shift, number.kind)
+        return number
 
 
 def _is_same(one: Region, other: Region) -> bool:

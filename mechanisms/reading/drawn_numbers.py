@@ -206,7 +206,9 @@ class DrawnNumbers(DrawnQuotients):
         return op(left, right)
 
     def _renewed(self, value: Any) -> Any:
-        """An integer that was divided, as quotient and rest."""
+        """A number by what has taken the place of its draws: an integer that was divided is quotient and rest."""
+        if isinstance(value, Linear):
+            return self._now(value)
         split = self._split.get(min(value.number.terms)) if isinstance(value, Stepped) else None
         if split is None or split.whole.number is not value.number or split.whole.width != value.width:
             return value

@@ -10,6 +10,7 @@ import bisect
 import builtins
 import copy
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -334,6 +335,8 @@ class Meanings(Containers):
         if (own := self.objects.called(function, arguments)) is not None:
             return own[0]
         function = self._replaced.get(id(function), function)
+        if (found := self._first_of(function, *arguments, **named)) is not None:
+            return found
         if function is builtins.bool and len(arguments) == 1 and not named:
             return self.truth(arguments[0])
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
@@ -349,6 +352,15 @@ class Meanings(Containers):
                 return self._sum(*arguments, **named)
         self._check_looked_up(function, arguments)
         return self._by_native(function, arguments, named)
+
+    def _first_of(self, function: Any, *arguments: Any, **named: Any) -> list[Any] | None:
+        """What `heapq.nlargest` and `nsmallest` give, as documented: the first members of a sorted list."""
+        if function not in (heapq.nlargest, heapq.nsmallest) or not 1 < len(arguments) < 4:
+            return None
+        count, members, *key = arguments
+        given = {"reverse": function is heapq.nlargest, **dict(zip(("key",), key, strict=False)), **named}
+        ordered: list[Any] = self.called(SORTED, (members,), given)
+        return ordered[: max(count, 0)]
 
     def _ranked(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """What `min`, `max` or `sorted` gives, by comparisons that are read."""
