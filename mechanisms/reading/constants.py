@@ -7,6 +7,7 @@ no such place, or is assigned twice, is known to lie near its double.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -16,14 +17,14 @@ import numpy as np
 
 from stirred.mechanisms.reading.assignments import Assigned, assignment
 from stirred.mechanisms.reading.functions import Frame, Written
-from stirred.mechanisms.reading.refusal import Refusal, Reopened
+from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, DrawnBefore, Refusal, Reopened
 from stirred.mechanisms.reading.shadows import Shadows
 
 _DEEPEST = 4
 _MOST = 256
 _FLOATS = (float, np.floating)
 _HOLDING = (list, tuple, dict)
-_OTHERS = frozenset((int, str, bool, FunctionType, BuiltinFunctionType, ModuleType, type))
+_OTHERS = frozenset((FunctionType, BuiltinFunctionType, ModuleType, type))
 
 _known: dict[tuple[int, int], tuple[Any, list[tuple[Any, Any]]]] = {}
 """By the values of one process and what is assigned: what was found out of their parts."""
@@ -48,13 +49,17 @@ class Constants:
     def of_module(self, name: str, names: dict[str, Any], file: str) -> Any:
         """The value that a module has by a name."""
         value = names[name]
-        if type(value) not in _OTHERS and self._is_unknown(value):
-            self._note(value, assignment(file, name), Frame({}, None, None, names, file), name)
+        if type(value) in GENERATORS or (type(value) not in _OTHERS and self._may_be_drawn(value)):
+            assigned, frame = assignment(file, name), Frame({}, None, None, names, file)
+            if type(value) in GENERATORS:
+                return self._evaluated(assigned, frame) if isinstance(assigned, ast.Call) else value
+            if self._is_unknown(value) or _has_call(assigned):
+                self._note(value, assigned, frame, name)
         return value
 
     def of_attribute(self, holder: Any, name: str, value: Any) -> Any:
         """The value of an attribute, of a module or a class of the program's own."""
-        if not isinstance(value, (*_FLOATS, *_HOLDING, np.ndarray)):
+        if not self._may_be_drawn(value) and type(value) not in GENERATORS:
             return value
         if isinstance(holder, ModuleType):
             file = getattr(holder, "__file__", None) or ""
@@ -63,9 +68,10 @@ class Constants:
         owner = next((one for one in kind.__mro__ if vars(one).get(name) is value), None)
         module = sys.modules.get(getattr(owner, "__module__", ""))
         file = getattr(module, "__file__", None) or ""
-        if owner is not None and module is not None and self._is_own(file) and self._is_unknown(value):
+        if owner is not None and module is not None and self._is_own(file):
             assigned = assignment(file, name, owner.__qualname__)
-            self._note(value, assigned, Frame({}, None, None, vars(module), file), name)
+            if self._is_unknown(value) or _has_call(assigned):
+                self._note(value, assigned, Frame({}, None, None, vars(module), file), name)
         return value
 
     def of_defaults(self, source: Written) -> Written:
@@ -78,9 +84,15 @@ class Constants:
         ]
         for parameter, node in written:
             value = source.defaults.get(parameter.arg)
-            if self._is_unknown(value):
+            if self._is_unknown(value) or _has_call(node):
                 self._note(value, node, Frame({}, None, source.outer, source.module, source.file), parameter.arg)
         return source
+
+    def _may_be_drawn(self, value: Any) -> bool:
+        """Whether a value is a number, text, or holds some, or is an object of the program's own."""
+        kind = type(value)
+        is_own = kind not in PLAIN and self._is_own(getattr(sys.modules.get(kind.__module__), "__file__", None) or "")
+        return kind in PLAIN or kind in _HOLDING or kind is np.ndarray or is_own
 
     def _is_unknown(self, value: Any, depth: int = _DEEPEST) -> bool:
         """Whether there are doubles in a value that stand for no decimals, and of which nothing is known."""
@@ -106,7 +118,7 @@ class Constants:
             _known[key] = value, []
             try:
                 again = self._again(assigned, frame, name)
-            except Reopened:
+            except (Reopened, DrawnBefore):
                 raise
             except (Refusal, Exception):  # it stays as it is
                 return
@@ -135,3 +147,9 @@ class Constants:
             ours, theirs = self._members(value), self._members(again)
             for key in ours.keys() & theirs.keys():
                 yield from self._pairs(ours[key], self.of_attribute(again, str(key), theirs[key]), depth - 1)
+
+
+@functools.cache
+def _has_call(node: Assigned | ast.expr | None) -> bool:
+    """Whether an expression may draw."""
+    return node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node))

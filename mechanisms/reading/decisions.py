@@ -166,6 +166,14 @@ class Decisions:
         if not self._replaced.keys().isdisjoint(draws):
             raise self._reader.refuse(f"{what}: a draw is used again after another number took its place")
 
+    def spend(self, number: Linear, what: str) -> None:
+        """Use draws for something of which nothing is known: they may be used for nothing else."""
+        tied = {draw for row in self.region.rows for draw in row.draws}
+        self.check_present(number.terms, what)
+        if tied & number.terms.keys():
+            raise self._reader.refuse(f"{what} that is drawn was compared before")
+        self._replaced |= dict.fromkeys(number.terms, lambda _: Exact(Fraction(1, 2)))
+
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
 

@@ -103,7 +103,7 @@ class DrawTable:
             return meanings.passes.tossed(
                 method.shown, given[0], is_closed=method.name == "randint" and method.kind == PYTHON
             )
-        if not is_plain_given and is_symbolic(given):
+        if not is_plain_given and method.kind != MADE and is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
         before: Any = (tuple(given[0]), dict(given[1]))
         before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)

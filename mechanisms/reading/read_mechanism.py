@@ -218,7 +218,7 @@ class ReadMechanism:
             )
         if self._seeded is not None:
             raise InputError(
-                f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
+                f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave that out"
             )
         path = _OnSource(source, self._known)
         while True:

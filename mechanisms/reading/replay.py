@@ -175,13 +175,14 @@ class Replays:
     def __init__(self, modules: Sequence[dict[str, Any]]) -> None:
         self._feed: Feed | None = None
         self._kinds = [self._kind(kind, module) for kind, module in zip(KINDS, _MODULES, strict=True)]
-        made = dict(zip(map(id, MAKERS), (*self._kinds, self._kinds[-1]), strict=True))
+        fed = dict(zip(KINDS, self._kinds, strict=True))
+        made = {id(maker): fed[kind] for maker, kind in MAKERS.items()}
         draws = DrawTable()
         self._places: list[tuple[dict[str, Any], str, Any, Any]] = []
         holders = [vars(np.random), vars(random), vars(secrets), *modules]
         for names in {id(one): one for one in holders}.values():
             for name, value in names.items():
-                new = made.get(id(original(value)))
+                new = fed[type(value)]() if type(value) in fed else made.get(id(original(value)))
                 if new is None and callable(value) and not isinstance(value, type):
                     method = draws.method(value)
                     new = None if method is None else self._drawing(method.shown)
