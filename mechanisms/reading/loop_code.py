@@ -11,7 +11,7 @@ from typing import Any
 
 from stirred.mechanisms.reading.asked import PYTHON, TOKENS
 from stirred.mechanisms.reading.functions import Frame, bound_names, is_generator, written
-from stirred.mechanisms.reading.refusal import is_immutable, is_plain
+from stirred.mechanisms.reading.refusal import DRAWING, is_immutable, is_plain
 from stirred.mechanisms.reading.symbols import Drawn, Linear
 
 _STATEMENTS = (
@@ -132,8 +132,8 @@ def _is_unchanging(value: Any) -> bool:
 
 
 def _is_token(value: Any) -> bool:
-    """Whether a value stands for a generator, or is one of the system's."""
-    return type(value) is random.SystemRandom or any(value is token for token in TOKENS.values())
+    """Whether a value is a generator, or stands for one."""
+    return type(value) is random.SystemRandom or type(value) in DRAWING
 
 
 def _is_object(value: Any) -> bool:
