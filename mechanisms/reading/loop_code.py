@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -164,16 +165,19 @@ def _value(node: ast.expr, frame: Frame) -> Any:
     return None if node.attr in vars(owner) else found
 
 
-def dead(node: ast.While) -> set[str]:
+@functools.cache
+def dead(node: ast.While) -> frozenset[str]:
     """Names that a pass gives a value before anything can look at them: none where the loop ends at its head."""
     if not (isinstance(node.test, ast.Constant) and node.test.value):
-        return set()
+        return frozenset()
     looked_at = set[str]()
-    _flow(node.body, set(), looked_at, stored(node))
+    _flow(node.body, frozenset(), looked_at, stored(node))
     return stored(node) - looked_at
 
 
-def _flow(body: list[ast.stmt], given: set[str], looked_at: set[str], after: set[str]) -> set[str] | None:
+def _flow(
+    body: list[ast.stmt], given: frozenset[str], looked_at: set[str], after: frozenset[str]
+) -> frozenset[str] | None:
     """The names that statements have given values; None where control does not come past them.
 
     Args:
@@ -185,21 +189,21 @@ def _flow(body: list[ast.stmt], given: set[str], looked_at: set[str], after: set
         if isinstance(one, (ast.If, ast.While)):
             looked_at |= _loaded(one.test) - given
         if isinstance(one, ast.If):
-            ends = [_flow(part, {*given}, looked_at, after) for part in (one.body, one.orelse)]
+            ends = [_flow(part, given, looked_at, after) for part in (one.body, one.orelse)]
             if not (left := [end for end in ends if end is not None]):
                 return None
-            given = set.intersection(*left)
+            given = left[0].intersection(*left)
         elif isinstance(one, (ast.While, ast.For)):
             looked_at |= _loaded(one.iter) - given if isinstance(one, ast.For) else set()
-            inner = given | stored(one.target) if isinstance(one, ast.For) else {*given}
-            _flow(one.body, inner, looked_at, set())
-            _flow(one.orelse, {*given}, looked_at, set())
+            inner = given | stored(one.target) if isinstance(one, ast.For) else given
+            _flow(one.body, inner, looked_at, frozenset())
+            _flow(one.orelse, given, looked_at, frozenset())
         elif isinstance(one, (ast.Break, ast.Continue)):
             looked_at |= after - given if isinstance(one, ast.Break) else set()
             return None
         else:
             looked_at |= after - given if isinstance(one, ast.Assert) else set()
-            added = _loaded(one) | (stored(one) if isinstance(one, ast.AugAssign) else set())
+            added = _loaded(one) | (stored(one) if isinstance(one, ast.AugAssign) else frozenset())
             looked_at |= added - given
             if isinstance(one, ast.Return):
                 return None
@@ -207,13 +211,14 @@ def _flow(body: list[ast.stmt], given: set[str], looked_at: set[str], after: set
     return given
 
 
-def _loaded(node: ast.AST) -> set[str]:
-    return {name.id for name in names_in(node) if isinstance(name.ctx, ast.Load)}
+def _loaded(node: ast.AST) -> frozenset[str]:
+    return frozenset(name.id for name in names_in(node) if isinstance(name.ctx, ast.Load))
 
 
-def stored(node: ast.AST) -> set[str]:
+@functools.cache
+def stored(node: ast.AST) -> frozenset[str]:
     """The names to which it gives values."""
-    return {name.id for name in names_in(node) if isinstance(name.ctx, ast.Store)}
+    return frozenset(name.id for name in names_in(node) if isinstance(name.ctx, ast.Store))
 
 
 def names_in(node: ast.AST) -> Iterator[ast.Name]:

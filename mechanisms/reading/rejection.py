@@ -126,7 +126,7 @@ class _Ways:
     passed: Repeated | None = None
 
     def follow(
-        self, counters: set[str], dead: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+        self, counters: set[str], dead: frozenset[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
     ) -> bool:
         """Whether passes are independent, of each other and of all before, and alike but for counters.
 
@@ -211,7 +211,7 @@ def put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: i
 
 
 def _steps(
-    before: Mapping[str, Any], after: Mapping[str, Any], trial: Stepped, counters: set[str], dead: set[str]
+    before: Mapping[str, Any], after: Mapping[str, Any], trial: Stepped, counters: set[str], dead: frozenset[str]
 ) -> dict[str, int] | None:
     """How far each counter is put forward by a pass that changes nothing else; None where one does."""
     if any(before.get(name, Arrival) is not after.get(name, Arrival) for name in {*before, *after} - counters - dead):
@@ -249,7 +249,7 @@ def _stepped(one: ast.Assign | ast.AugAssign) -> str:
     return target.id if is_step and isinstance(target, ast.Name) else ""
 
 
-def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: set[str]) -> bool:
+def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: frozenset[str]) -> bool:
     tied = {draw for row in region.rows for draw in row.draws}
     renamed: dict[int, int] = {}
     for name in (first.names.keys() | names.keys()) - dead:

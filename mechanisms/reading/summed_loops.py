@@ -86,7 +86,7 @@ def summed(
 
 
 def _share(
-    counter: str, unseen: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+    counter: str, unseen: frozenset[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
 ) -> OfPass | None:
     """The probability that pass k of a loop goes on, as a coin says alone; None where it is another loop."""
     names, drawn, record, path = dict(frame.values), reader.meanings.drawn, reader.draws.record, reader.path
