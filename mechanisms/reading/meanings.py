@@ -73,6 +73,7 @@ _OF_SERIES = {
     "div": operator.truediv,
     "truediv": operator.truediv,
 }
+_INSTEAD = {"argpartition": "use np.argsort", "partition": "use np.sort"}
 _GETTING = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 _OF_SCALARS = ("item", "tolist", "round", "clip", "astype", "sum", "max", "min", "mean", "shape", "ndim", "size")
 _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
@@ -445,7 +446,8 @@ class Meanings(Containers):
             given, others = settled
             return self.arrays.on_plain(partial(self.called, function), given, others, function)
         raise self._reader.refuse(
-            f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
+            f"{spoken(function)} of a number that is drawn is not read: "
+            f"{_INSTEAD.get(getattr(function, '__name__', ''), 'compute it before the draw, or use --sampled')}"
         )
 
     def _place(self, members: Sequence[Any], one: Any) -> int:
