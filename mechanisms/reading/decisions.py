@@ -175,6 +175,10 @@ class Decisions:
         self._replaced |= dict.fromkeys(number.terms, lambda _: Exact(Fraction(1, 2)))
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
+        if not self._replaced.keys().isdisjoint(number.terms):  # what was known of them before still is
+            low, high = self.range_of(number)
+            if (low is not None and low >= bound) or (high is not None and high <= bound):
+                return high is not None and bool(high <= bound)
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
 
     def _held(self, *numbers: Exact) -> None:

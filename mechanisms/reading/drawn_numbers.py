@@ -68,10 +68,6 @@ class DrawnNumbers(DrawnQuotients):
                     "two numbers are compared that are equal in the reals, and may differ as doubles"
                 )
             return bool(op(gap.shift, 0))
-        if not self._replaced.keys().isdisjoint(gap.terms):  # what was known of them before still is
-            low, high = self.range_of(gap)
-            if (low is not None and low >= 0) or (high is not None and high <= 0):
-                return is_below == (high is not None and high <= 0)
         return self._is_at_most(gap, Exact(0), "a comparison") == is_below
 
     def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:

@@ -5,8 +5,8 @@ The laws of several data sets have tails that begin at several K, with integers 
 tail is split, P(K + j) = p·(1 − α)·α^j, up to one common end beyond every integer and every tail's beginning of all
 laws. From there on, where all tails in one place have one α, the law given the tail is the same: the tail is one
 outcome and nothing is lost, for every output premetric that is immune to post-processing. Two-sided noise is a mixture
-of two tails. Several integers of one outcome are refined one by one. A tail of K + s·G has steps of s: K + s·(j + G) begins at
-one of s integers beyond the common end, and is an outcome for each.
+of two tails. Several integers of one outcome are refined one by one. A tail of K + s·G has steps of s: K + s·(j + G)
+begins at one of s integers beyond the common end, and is an outcome for each.
 
 A number that is rounded to n decimals is `decimal(n, K + discrete_geometric(√α))`, in units of its last one, and may be
 −0.0: of the step around 0 the half that is farther from where its tail begins has √α/(1 + √α). One that
@@ -209,7 +209,7 @@ def _parsed(text: str, place: str, digits: int | None = None) -> Iterator[tuple[
         yield _Outcome(text, ()), Fraction(1)
         return
     skeleton = ast.unparse(reader.visit(tree))
-    parts = [list(_sides(*one, place)) if isinstance(one, tuple) else [(one, Fraction(1))] for one in reader.found]
+    parts = [list(_sides(one, place)) if isinstance(one, tuple) else [(one, Fraction(1))] for one in reader.found]
     for chosen in product(*parts):
         share: Probability = Fraction(1)
         for _, factor in chosen:
@@ -217,9 +217,8 @@ def _parsed(text: str, place: str, digits: int | None = None) -> Iterator[tuple[
         yield _Outcome(skeleton, tuple(one for one, _ in chosen)), share
 
 
-def _sides(
-    integer: int, kind: str, ratio: str, is_decimal: bool, step: int, place: str
-) -> Iterator[tuple[Place, Probability]]:
+def _sides(told: tuple[int, str, str, bool, int], place: str) -> Iterator[tuple[Place, Probability]]:
+    integer, kind, ratio, is_decimal, step = told
     if kind in (_RISING, _FALLING):
         yield Tail(integer, 1 if kind == _RISING else -1, ratio, is_decimal, step), Fraction(1)
     elif kind == _BOTH and step == 1:
