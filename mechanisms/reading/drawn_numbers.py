@@ -214,7 +214,8 @@ class DrawnNumbers(DrawnQuotients):
             return value
         by, quotient, rest = split.by, split.quotient, split.rest
         rest += value.step is Step.CEILING
-        return replace(quotient, scale=value.scale * by, shift=value.scale * rest + value.shift, kind=value.kind)
+        found = replace(quotient, scale=value.scale * by, shift=value.scale * rest + value.shift, kind=value.kind)
+        return self._renewed(found)
 
     def _divided(self, op: Callable[..., Any], whole: Any, divisor: int) -> Any:
         """Quotient or rest of unit 1·(scale·k + shift), where k is geometric: k = by·m + r, where m is so too."""

@@ -121,6 +121,13 @@ def divided(data):
     return min(quotient, 5), rest
 
 
+def divided_twice(_):
+    k = 0
+    while random.random() < 0.5:
+        k += 1
+    return k % 2, (k % 3, k > 5)
+
+
 def rounded_difference(data):
     x = random.expovariate(data) - random.expovariate(data)
     return max(-1, min(round(x), 1)), x > 1
@@ -128,7 +135,7 @@ def rounded_difference(data):
 
 def largest(data):
     noisy = {one: random.expovariate(1) for one in range(data)}
-    return heapq.nlargest(2, noisy, key=noisy.get)[1], heapq.nsmallest(1, range(data), key=lambda one: noisy[one])
+    return heapq.nlargest(2, noisy, key=noisy.get)[1], heapq.nsmallest(1, range(data), key=lambda one: noisy[one])[0]
 
 
 def from_entropy(_):
