@@ -7,7 +7,6 @@ no such place, or is assigned twice, is known to lie near its double.
 from __future__ import annotations
 
 import ast
-import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -15,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.asked import GENERATOR, PYTHON, SECRETS, STATE
 from stirred.mechanisms.reading.assignments import Assigned, assignment
-from stirred.mechanisms.reading.functions import Frame, Written
+from stirred.mechanisms.reading.draw_laws import TABLES
+from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, DrawnBefore, Refusal, Reopened
 from stirred.mechanisms.reading.shadows import Shadows
 
@@ -25,6 +26,10 @@ _MOST = 256
 _FLOATS = (float, np.floating)
 _HOLDING = (list, tuple, dict)
 _OTHERS = frozenset((FunctionType, BuiltinFunctionType, ModuleType, type))
+
+_DRAWS = {name for kind in (GENERATOR, STATE, PYTHON, SECRETS) for name in TABLES[kind]} | {"rvs"}
+_drawing: dict[ast.AST, bool] = {}
+"""By expressions and functions: whether they draw."""
 
 _known: dict[tuple[int, int], tuple[Any, list[tuple[Any, Any]]]] = {}
 """By the values of one process and what is assigned: what was found out of their parts."""
@@ -53,7 +58,7 @@ class Constants:
             assigned, frame = assignment(file, name), Frame({}, None, None, names, file)
             if type(value) in GENERATORS:
                 return self._evaluated(assigned, frame) if isinstance(assigned, ast.Call) else value
-            if self._is_unknown(value) or _has_call(assigned):
+            if self._is_unknown(value) or self._draws(assigned, names):
                 self._note(value, assigned, frame, name)
         return value
 
@@ -70,7 +75,7 @@ class Constants:
         file = getattr(module, "__file__", None) or ""
         if owner is not None and module is not None and self._is_own(file):
             assigned = assignment(file, name, owner.__qualname__)
-            if self._is_unknown(value) or _has_call(assigned):
+            if self._is_unknown(value) or self._draws(assigned, vars(module)):
                 self._note(value, assigned, Frame({}, None, None, vars(module), file), name)
         return value
 
@@ -84,9 +89,26 @@ class Constants:
         ]
         for parameter, node in written:
             value = source.defaults.get(parameter.arg)
-            if self._is_unknown(value) or _has_call(node):
+            if self._is_unknown(value) or self._draws(node, source.module):
                 self._note(value, node, Frame({}, None, source.outer, source.module, source.file), parameter.arg)
         return source
+
+    def _draws(self, node: ast.AST | None, names: Mapping[str, Any]) -> bool:
+        """Whether an expression, or a function of the program's that it calls, has a call by the name of a draw."""
+        if node is not None and node not in _drawing:
+            _drawing[node] = self._has_draws(node, names, ())
+        return node is not None and _drawing[node]
+
+    def _has_draws(self, node: ast.AST, names: Mapping[str, Any], inside: tuple[ast.AST, ...]) -> bool:
+        calls = [one for one in ast.walk(node) if isinstance(one, ast.Call)] if node not in inside else []
+        texts = [ast.unparse(one.func) for one in calls]
+        if any(text.rpartition(".")[2] in _DRAWS for text in texts):
+            return True
+        called = [names.get(text) for text in texts]
+        functions = [part for one in called for part in (vars(one).values() if isinstance(one, type) else [one])]
+        own = [one for one in functions if isinstance(one, FunctionType) and self._is_own(one.__code__.co_filename)]
+        sources = [source for one in own if (source := written(one)) is not None]
+        return any(self._has_draws(one.node, one.module, (*inside, node)) for one in sources)
 
     def _may_be_drawn(self, value: Any) -> bool:
         """Whether a value is a number, text, or holds some, or is an object of the program's own."""
@@ -147,9 +169,3 @@ class Constants:
             ours, theirs = self._members(value), self._members(again)
             for key in ours.keys() & theirs.keys():
                 yield from self._pairs(ours[key], self.of_attribute(again, str(key), theirs[key]), depth - 1)
-
-
-@functools.cache
-def _has_call(node: Assigned | ast.expr | None) -> bool:
-    """Whether an expression may draw."""
-    return node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node))

@@ -11,7 +11,13 @@ import numpy as np
 
 SYSTEM = random.SystemRandom()
 RNG = np.random.default_rng()
-DRAWN = secrets.randbelow(3)
+
+
+def offset():
+    return secrets.randbelow(3)
+
+
+DRAWN = offset()
 
 
 def bernoulli(p):
