@@ -336,8 +336,8 @@ class Meanings(Containers):
         if (own := self.objects.called(function, arguments)) is not None:
             return own[0]
         function = self._replaced.get(id(function), function)
-        if (found := self._first_of(function, *arguments, **named)) is not None:
-            return found
+        if (firsts := self._first_of(function, *arguments, **named)) is not None:
+            return firsts
         if function is builtins.bool and len(arguments) == 1 and not named:
             return self.truth(arguments[0])
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
