@@ -12,16 +12,16 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: 6eca2a0d28f1dfcbc0028000b005444b7f67f663428cb24861a2ffd19bceaa22                                      *)
+(* definitions: 5b538edbb996cbdd46f891339c97b75020b29ee270415cb8d91cea833fed1f44                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
 Implicit Types (R F : realFieldType) (X I L : Type) (J M H S T V Y Z W Theta : finType) (n k m b : nat).
-(* Begin with law, theories/law.v:45; mult_le, theories/law.v:261; pure_dp, theories/specifications/pure.v:52;
-   premetric, theories/specifications/extended.v:345; satisfies, theories/specifications/specification.v:78; epsilon_dp,
-   theories/specifications/exponential.v:49; is_nor, theories/zcdp/normalized_renyi.v:48; zcdp,
-   theories/zcdp/normalized_renyi.v:60; hamming, theories/swaps/swapping.v:114; largest_stratum,
-   theories/swaps/swapping.v:88; psa, theories/psa/psa_law.v:390. *)
+(* Begin with law, theories/law.v:42; mult_le, theories/law.v:262; pure_dp, theories/specifications/pure.v:49;
+   premetric, theories/specifications/extended.v:342; satisfies, theories/specifications/specification.v:75; epsilon_dp,
+   theories/specifications/exponential.v:46; is_nor, theories/zcdp/normalized_renyi.v:47; zcdp,
+   theories/zcdp/normalized_renyi.v:59; hamming, theories/swaps/swapping.v:111; largest_stratum,
+   theories/swaps/swapping.v:85; psa, theories/psa/psa_law.v:387. *)
 
 (* Part 1. Without axioms                                                                                             *)
 
@@ -2091,11 +2091,11 @@ Theorem design_free (* settings.free-design.invariant *) : forall R (F : Type) D
    sample-level flavors; and four for responding-sample-level flavors ... Moreover, the data custodian must necessarily
    choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP mechanism starts
    and which pre-processing steps are taken as invariant. *)
-Theorem ten_settings (* settings.ten *) : [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N; 4%N]
-  /\ (\sum_(n < 4) count earlier_too (patterns n))%N = 10%N. restates ten_settings. Qed.
+Theorem ten_settings (* settings.ten *) : [seq count closed_earlier (patterns n) | n <- iota 0 4] = [:: 1%N; 2%N; 3%N;
+  4%N] /\ (\sum_(n < 4) count closed_earlier (patterns n))%N = 10%N. restates ten_settings. Qed.
 Theorem settings_are_patterns (* settings.ten *) : forall R n s, let is_setting how := exists (v : survey n) I U (d :
-  premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n /\ earlier_too s) /\
-  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s). restates settings_are_patterns. Qed.
+  premetric R (collected v)), how v I U d s in (is_setting (@setting R n) <-> s \in patterns n /\ closed_earlier s) /\
+  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ closed_earlier s). restates settings_are_patterns. Qed.
 
 (* invariance at one level implies invariance at previous data pipeline phases *)
 Theorem earlier_invariance (* invariance.earlier-phases *) : forall R (P F X I : Type) (U : I -> X -> Prop) (d :
@@ -2178,29 +2178,29 @@ Theorem households_stable (* phsafe.stability.truncate-and-join.sharp *) : foral
 
 (* Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a level of
    Algorithm 1 by one person added or removed is 2 tau^2, for every tau. *)
-Theorem person_added_sensitivity (* phsafe.sensitivity.person-added *) : forall tau, largest (fun n => exists (a : run)
-  (f : follows a) s t, (symdiff s t <= 1)%N /\ n = squared_change (person_counts f tau s) (person_counts f tau t)) (2 *
-  tau ^ 2)%N. restates person_added_sensitivity. Qed.
+Theorem person_added_sensitivity (* phsafe.sensitivity.person-added *) : forall tau, largest (fun n => exists (a :
+  table_run) (f : unit_mapping a) s t, (symdiff s t <= 1)%N /\ n = squared_change (person_counts f tau s) (person_counts
+  f tau t)) (2 * tau ^ 2)%N. restates person_added_sensitivity. Qed.
 
 (* Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a level of
    Algorithm 1 by one person record replaced is 8 tau^2, for every tau. *)
 Theorem person_replaced_sensitivity (* phsafe.sensitivity.person-replaced *) : forall tau, largest (fun n => exists (a :
-  run) (f : follows a) s t, [/\ (symdiff s t <= 2)%N, size s = size t & n = squared_change (person_counts f tau s)
-  (person_counts f tau t)]) (8 * tau ^ 2)%N. restates person_replaced_sensitivity. Qed.
+  table_run) (f : unit_mapping a) s t, [/\ (symdiff s t <= 2)%N, size s = size t & n = squared_change (person_counts f
+  tau s) (person_counts f tau t)]) (8 * tau ^ 2)%N. restates person_replaced_sensitivity. Qed.
 
 (* Where one row of persons and two rows of units with unique MAFIDs are added or removed freely, the largest squared L2
    change of a level of Algorithm 1 is 4 tau^2 + 4 tau + 2, for every tau >= 1. *)
 Theorem tables_added_sensitivity (* phsafe.sensitivity.tables-added *) : forall tau, (0 < tau)%N -> largest (fun n =>
-  exists (a : run) (s t : seq (person a)) u v, [/\ one_each u, one_each v, (symdiff s t <= 1)%N, (symdiff u v <= 2)%N &
-  n = squared_change (row_counts tau s u) (row_counts tau t v)]) (4 * tau ^ 2 + 4 * tau + 2)%N. restates
+  exists (a : table_run) (s t : seq (person a)) u v, [/\ one_each u, one_each v, (symdiff s t <= 1)%N, (symdiff u v <=
+  2)%N & n = squared_change (row_counts tau s u) (row_counts tau t v)]) (4 * tau ^ 2 + 4 * tau + 2)%N. restates
   tables_added_sensitivity. Qed.
 
 (* Where one row of persons and two rows of units with unique MAFIDs are replaced freely, the largest squared L2 change
    of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau >= 1. *)
 Theorem tables_replaced_sensitivity (* phsafe.sensitivity.tables-replaced *) : forall tau, (0 < tau)%N -> largest (fun n
-  => exists (a : run) (s t : seq (person a)) u v, [/\ one_each u /\ one_each v, size s = size t /\ size u = size v,
-  (symdiff s t <= 2)%N, (symdiff u v <= 4)%N & n = squared_change (row_counts tau s u) (row_counts tau t v)]) (8 * (tau
-  + 1) ^ 2)%N. restates tables_replaced_sensitivity. Qed.
+  => exists (a : table_run) (s t : seq (person a)) u v, [/\ one_each u /\ one_each v, size s = size t /\ size u = size
+  v, (symdiff s t <= 2)%N, (symdiff u v <= 4)%N & n = squared_change (row_counts tau s u) (row_counts tau t v)]) (8 *
+  (tau + 1) ^ 2)%N. restates tables_replaced_sensitivity. Qed.
 
 (* The swapping study: pairwise swapping *)
 

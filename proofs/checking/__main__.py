@@ -36,7 +36,7 @@ def scan_sources() -> None:
     for path in theories(ROOT):
         scan(path)
     for name in CHECKERS:
-        scan(ROOT / "checking" / name, *CHECKERS_TOO)
+        scan(ROOT / "checking" / name, CHECKERS_TOO[name])
     scan_statements(ROOT)
     scan_unused(ROOT)
     print(f"source: {len(theories(ROOT))} theories, {len(restated(ROOT / STATEMENTS))} theorems restated", flush=True)

@@ -14,12 +14,6 @@ from pathlib import Path
 from .layout import CheckError
 
 _ADMITS = r"\b(Admitted|admit|Admit|give_up)\b"
-_OPTIONS = (
-    "Set Implicit Arguments",
-    "Unset Strict Implicit",
-    "Unset Printing Implicit Defensive",
-    'Set Bullet Behavior "None"',
-)
 _COMMANDS = (
     r"From (?:Coq|mathcomp|Stirred) Require Import(?: [A-Za-z_]\w*)+\.",
     r"From Stirred Require Export(?: [a-z]\w*)+\.",
@@ -30,10 +24,13 @@ _COMMANDS = (
     r"Local (?:Open|Close) Scope \w+\.",
     r"(?:Arguments|Implicit Types?) ",
     r"(?:Proof|Qed|Defined)\.",
-    *(re.escape(option) + r"\." for option in _OPTIONS),
+    r'(?:Set Implicit Arguments|Unset Strict Implicit|Unset Printing Implicit Defensive|Set Bullet Behavior "None")\.',
 )
-CHECKERS_TOO = (r"From Checking Require Import restates\.", r"(?:Ltac|Tactic Notation) ")
-"""What the files that close the statements may hold beside."""
+CHECKERS_TOO = {
+    "restates.v": r"(?:Ltac|Tactic Notation) ",
+    "inhabitants.v": r"Ltac (?:fill|\w+_elsewhere A|says_itself T|reads_inside t) ::=|From Checking Require Import ",
+}
+"""What the files that close the statements may hold beside: the second fills hooks of the first."""
 
 _IN_SECTIONS = r"(?:Hypothesis|Hypotheses|Variables?) "
 _TOKEN = re.compile(r'"[^"]*"|"|\(\*|\*\)')
@@ -128,5 +125,4 @@ def scan(path: Path, *also: str) -> None:
 
 def named(path: Path, command: str) -> list[str]:
     """The names that a command of this kind introduces in a file, in its order."""
-    found = (re.match(rf"{command} ([\w']+)", sentence.text) for sentence in split_sentences(path))
-    return [match[1] for match in found if match]
+    return [match[1] for each in split_sentences(path) if (match := re.match(rf"{command} ([\w']+)", each.text))]

@@ -96,7 +96,6 @@ def scan_statements(root: Path) -> None:
         if one.instance and (one.name, one.name) not in applied:
             raise CheckError(f"{one.instance}: must be defined as the theorem {one.name}, applied")
         page.add(one.name)
-    if missing := set(of_theories) - page:
-        raise CheckError(f"{min(missing)}: is a theorem of the theories, but not restated in {STATEMENTS}")
-    if excess := page - set(of_theories):
-        raise CheckError(f"{min(excess)}: is restated in {STATEMENTS}, but no theory states it as a theorem")
+    for name in sorted({*of_theories} ^ page):
+        said = "no theory states it as a theorem" if name in page else f"is a theorem, but not restated in {STATEMENTS}"
+        raise CheckError(f"{name}: {said}")

@@ -17,10 +17,8 @@ From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 (* second name in each proof.                                                 *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Definition eq_type_of (T : Type) (s : eqType)

@@ -22,17 +22,14 @@ From Stirred Require Import compat.
 (*                     Pr Q A <= g * Pr P A: that is, D_Mult(P, Q) <= ln g    *)
 (*                                                                            *)
 (* Headline lemmas                                                            *)
-(*         law_eqP == two laws are equal iff their masses are                 *)
-(*        mult_leP == on atoms: mult_le is P t <= g Q t /\ Q t <= g P t       *)
-(*       bindA, bind_dirac, dirac_bind == the laws of the monad              *)
+(*   law_eqP == two laws are equal iff their masses are                       *)
+(*   mult_leP == on atoms: mult_le is P t <= g Q t /\ Q t <= g P t            *)
+(*   bindA, bind_dirac, dirac_bind == the laws of the monad                   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Law.
@@ -176,7 +173,9 @@ Proof. exact: ler0n. Qed.
 Lemma dirac_sum1 t : \sum_u (u == t)%:R = 1 :> R.
 Proof. by rewrite (bigD1 t) //= eqxx big1 ?addr0 // => u /negbTE->. Qed.
 
-Definition dirac t : law T := mk_law (dirac_ge0 t) (dirac_sum1 t).
+Definition dirac t : law T :=
+  mk_law (f := fun u : Equality.sort T => (u == t)%:R)
+    (dirac_ge0 t) (dirac_sum1 t).
 
 Lemma diracE t u : dirac t u = (u == t)%:R.
 Proof. exact: mk_lawE. Qed.
@@ -203,7 +202,8 @@ Proof. by rewrite divr_ge0 ?mulr_ge0 ?ler0n ?law_ge0 ?Pr_ge0. Qed.
 Lemma cond_sum1 : \sum_t P t * (t \in A)%:R / Pr P A = 1.
 Proof. by rewrite -mulr_suml -PrE divff // gt_eqF. Qed.
 
-Definition cond : law T := mk_law cond_ge0 cond_sum1.
+Definition cond : law T :=
+  mk_law (f := fun t => P t * (t \in A)%:R / Pr P A) cond_ge0 cond_sum1.
 
 Lemma condE t : cond t = P t * (t \in A)%:R / Pr P A.
 Proof. exact: mk_lawE. Qed.
@@ -239,7 +239,8 @@ rewrite -mulr_suml -natr_sum -big_mkcond /= sum1_card divff //.
 by rewrite pnatr_eq0 -lt0n card_gt0.
 Qed.
 
-Definition uniform_on : law T := mk_law uniform_ge0 uniform_sum1.
+Definition uniform_on : law T :=
+  mk_law (f := uniform_mass) uniform_ge0 uniform_sum1.
 
 Lemma uniform_onE t :
   A != set0 -> uniform_on t = (t \in A)%:R / #|A|%:R.
@@ -286,7 +287,9 @@ rewrite exchange_big -(law_sum1 P); apply: eq_bigr => t _.
 by rewrite -mulr_sumr law_sum1 mulr1.
 Qed.
 
-Definition bind P K : law U := mk_law (bind_ge0 P K) (bind_sum1 P K).
+Definition bind P K : law U :=
+  mk_law (f := fun u : Equality.sort U => \sum_t P t * K t u)
+    (bind_ge0 P K) (bind_sum1 P K).
 
 Lemma bindE P K u : bind P K u = \sum_t P t * K t u.
 Proof. exact: mk_lawE. Qed.
@@ -390,7 +393,8 @@ Proof. by case/andP: p01 => p_ge0 p_le1; case: b; rewrite ?subr_ge0. Qed.
 Lemma bern_sum1 : \sum_b (if b then p else 1 - p) = 1.
 Proof. by rewrite big_bool /= addrC subrK. Qed.
 
-Definition bern : law [finType of bool] := mk_law bern_ge0 bern_sum1.
+Definition bern : law [finType of bool] :=
+  mk_law (f := fun b : bool => if b then p else 1 - p) bern_ge0 bern_sum1.
 
 Lemma bernE b : bern b = if b then p else 1 - p.
 Proof. exact: mk_lawE. Qed.

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from stirred.verify.evidence.theorems import STATEMENTS
+from stirred.verify.proofs.checking.statements import restated
+
 PROOFS = Path(__file__).parents[2] / "proofs"
 PORTED = sorted((PROOFS / "mathcomp2").iterdir(), key=lambda path: path.name)
 
@@ -88,16 +91,64 @@ def test_the_axioms_that_a_theorem_may_rest_on_are_those_of_the_classical_reals(
 
 def test_what_fills_a_premise_without_a_value_is_short_and_known():
     text = (PROOFS / "checking" / "inhabitants.v").read_text(encoding="utf-8")
-    elsewhere, itself = re.findall(r"::=\s+lazymatch .*? with\s+(.*?)\s+end\.", text, re.S)
-    assert re.findall(r"(\w+) => idtac", elsewhere) == ["rcfType"]
-    assert set(re.findall(r"@(\w+) => idtac", itself)) == {
+    elsewhere, shown, itself, inside = (
+        re.findall(r"@?(\w+) => idtac", found)
+        for found in re.findall(r"::=\s+lazymatch .*? with\s+(.*?)\s+end\.", text, re.S)
+    )
+    assert elsewhere == ["rcfType"]
+    assert sorted(itself) == [
         "approximate_exp_le",
         "audited",
         "exponential",
         "has_budget",
         "has_sizes_budget",
         "unbounded_dp",
-    }
+    ]
+    assert (len(shown), len(inside)) == (16, 46)
+    assert inside == sorted(set(inside))
+    assert set(inside) <= {one.name for one in restated(STATEMENTS)}
+
+
+STATED = r"^\s*(Lemma|Theorem|Example|Definition|Fixpoint) ([\w']+)"
+LISTED = r"^\(\* Headline (theorems|lemmas) +\*\)\n((?:\(\*   .*\*\)\n)+)"
+
+
+def test_headers_list_what_their_theories_state_in_one_style():
+    """`names == what they say`, under a title that says whether theorems are among them."""
+    titled = 0
+    for path in sorted((PROOFS / "theories").rglob("*.v")):
+        text = path.read_text(encoding="ascii")
+        kinds = {name: kind for kind, name in re.findall(STATED, text, re.M)}
+        listed = re.findall(LISTED, text, re.M)
+        assert len(listed) == text.count("Headline"), path.name
+        for title, entries in listed:
+            lines = "\n".join(line[2:-2].rstrip() for line in entries.splitlines())
+            named = [entry.partition(" ==") for entry in re.split(r"\n   (?=\S)", f"\n{lines}")[1:]]
+            assert all(separator for _, separator, _ in named), (path.name, named)
+            names = [name for each, _, _ in named for name in re.split(r",\s+", each.strip())]
+            assert set(names) <= set(kinds), path.name
+            assert (title == "theorems") == any(kinds[name] in ("Theorem", "Example") for name in names), path.name
+            titled += 1
+    assert titled > 100
+
+
+LONG = """
+tables_replaced_attained swap_rate1_no_budget psa_le_small limit_attained balances_large naturals_certify orbit_fall
+exchange_exists one_loose_le orbit_mass kept_sum_ge single_record_budgets pufferfish_density_ratio mult_closure_decides
+tv_closure_decides pure_renyi_bound renyi_triangle
+"""
+"""Proofs above 45 lines: no step of theirs has a name."""
+
+
+def test_a_proof_above_45_lines_is_known():
+    found = set()
+    for path in (PROOFS / "theories").rglob("*.v"):
+        before, *proofs = re.split(r"^Proof\.", path.read_text(encoding="ascii"), flags=re.M)
+        for proof in proofs:
+            if re.split(r"\b(?:Qed|Defined)\.", proof)[0].count("\n") >= 45:
+                found.add(re.findall(STATED, before, re.M)[-1][1])
+            before = proof
+    assert found == set(LONG.split())
 
 
 SUMMARY = """\

@@ -17,8 +17,7 @@ From Stirred Require Import real_field choice_tree exponential_bound
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Definition flipped (t u : nat) : tree :=

@@ -33,12 +33,9 @@ From Stirred Require Import event_distance choice_tree exponential_bound.
 (*   met_sound, exceeded_sound == what is shown is so                         *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* The blocks                                                                 *)

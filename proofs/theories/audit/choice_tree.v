@@ -26,16 +26,13 @@ From Stirred Require Import compat law.
 (*   masses n T == the weights of 0, ..., n in the law of T                   *)
 (*   total v == the sum of a list of binary numbers                           *)
 (*                                                                            *)
-(* Headline theorem                                                           *)
+(* Headline theorems                                                          *)
 (*   tree_lawE == the law of a tree is that of its masses                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Inductive tree : Type :=

@@ -22,12 +22,9 @@ From Stirred Require Import compat law extended exponential real_numbers
 (*   total_variation_le == what a bound on D_TV says of every event           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Section EventDistance.

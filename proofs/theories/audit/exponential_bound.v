@@ -18,12 +18,9 @@ From Stirred Require Import compat exponential choice_tree.
 (*   at_least_sound, at_most_sound == what is shown is so                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition fraction : Type := (N * N)%type.
@@ -199,13 +196,11 @@ have one_gt0 : N.ltb 0 one := two_to_gt0 _.
 have one_pos := realN_gt0 one_gt0.
 have two_pos := realN_gt0 (two_to_gt0 k).
 have lt_u := realN_lt u_lt; have u_ge0 := realN_ge0 u.
+have rootE : realN root = realN v * realN (two_to k) by exact: realNM.
 have v_pos : 0 < realN v.
-  have := realN_ge0 v; have : realN root = realN v * realN (two_to k).
-    exact: realNM.
-  move=> rootE v_ge0; have [//|v0] := Rle_lt_or_eq_dec _ _ v_ge0.
+  have [//|v0] := Rle_lt_or_eq_dec _ _ (realN_ge0 v).
   by move: lt_u; rewrite rootE -v0 Rmult_0_l; lra.
 set z := realN u / realN root.
-have rootE : realN root = realN v * realN (two_to k) by exact: realNM.
 have -> : realN u / realN v = z * realN (two_to k).
   by rewrite /z rootE; field; lra.
 have subE : realN (root - u) = realN root - realN u.

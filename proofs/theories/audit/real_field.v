@@ -16,12 +16,9 @@ From Stirred Require Import real_numbers.
 (*   realsP == its order is that of the standard library                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Record choice_of_reals : Type := ChoiceOfReals {

@@ -8,8 +8,7 @@ From mathcomp Require Import all_ssreflect.
 (*   real_eqb, real_leb, real_ltb == the decisions; real_inv 0 == 0           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

@@ -8,18 +8,15 @@ From Stirred Require Import compat law posterior.
 (*   finite_change pi L t == D_Mult of the posterior given t and the prior pi *)
 (*            is finite                                                       *)
 (*                                                                            *)
-(* Headline theorem                                                           *)
+(* Headline theorems                                                          *)
 (*   finite_change_iff == dissertation Remark 5.6.4, repaired: under a        *)
 (*            uniform prior it is finite at every release iff D_Mult of any   *)
 (*            two laws of the mechanism is                                    *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition finite_change (R : realFieldType) (Theta Y : finType)

@@ -14,12 +14,9 @@ From Stirred Require Import compat law extended specification pure
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.

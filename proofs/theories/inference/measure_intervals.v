@@ -27,12 +27,9 @@ From Stirred Require Import compat law extended specification pure.
 (*   zero_loss == dissertation Proposition 15, I and III                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Measures.

@@ -10,17 +10,16 @@ From Stirred Require Import compat stability.
 (*            replaced to obtain t; None if their sizes differ                *)
 (*   reaches d S b == all data sets in S lie at most b apart                  *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
-(*   reach_symmetric   supports.reach.symmetric: at most 2 b in the symmetric *)
-(*            difference, 2 b if both have b records and share none, and at   *)
-(*            most b from the empty data set                                  *)
-(*   reach_hamming   supports.reach.hamming: data sets at finite Hamming      *)
+(* Headline theorems                                                          *)
+(*   reach_symmetric == supports.reach.symmetric: at most 2 b in the          *)
+(*            symmetric difference, 2 b if both have b records and share      *)
+(*            none, and at most b from the empty data set                     *)
+(*   reach_hamming == supports.reach.hamming: data sets at finite Hamming     *)
 (*            distances have one size, and lie at most b apart; so do those   *)
 (*            that have as many records as t0                                 *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Definition places_apart (B : finType) (s t : seq B) : option nat :=

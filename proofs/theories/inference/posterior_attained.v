@@ -28,12 +28,9 @@ From Stirred Require Import compat law extended specification pure
 (*            one likes to both printed bounds of dissertation Theorem 5.4.1  *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Odds.

@@ -33,12 +33,9 @@ From Stirred Require Import compat law extended specification pure
 (*   iterated_power == sharper in a path metric: n steps of power_max         *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section PowerBounds.

@@ -16,12 +16,9 @@ From Stirred Require Import compat law extended specification pure
 (*   prior_predictive_lower_refuted == and false where they are not connected *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section PriorPredictive.

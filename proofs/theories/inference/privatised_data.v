@@ -21,17 +21,11 @@ From Stirred Require Import compat law extended specification pure.
 (*   privatised_lower_refuted == its printed lower bound is false where the   *)
 (*            model is not connected                                          *)
 (*   privatised_lower == the printed lower bound, for a connected model       *)
-(*   prior_predictive_support, prior_predictive_interval,                     *)
-(*   prior_predictive_upper == dissertation Theorem 5.6.2, repaired           *)
-(*   prior_predictive_lower_refuted == its printed lower bound is false       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition within (X : finType) (u : X -> Prop) (d : X -> X -> option nat)

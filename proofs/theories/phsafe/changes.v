@@ -15,8 +15,7 @@
 From mathcomp Require Import all_ssreflect zify.
 From Stirred Require Import stability joined.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Excess.

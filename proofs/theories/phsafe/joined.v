@@ -8,16 +8,15 @@
 (* household n unit_of g == the persons of one key joined with their unit,    *)
 (*              which follows from them                                       *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   join_stable                phsafe.join.stability                         *)
-(*   truncate_and_join_stable   phsafe.stability.truncate-and-join            *)
-(*   households_stable          phsafe.stability.truncate-and-join.sharp      *)
+(* Headline theorems                                                          *)
+(*   join_stable == phsafe.join.stability                                     *)
+(*   truncate_and_join_stable == phsafe.stability.truncate-and-join           *)
+(*   households_stable == phsafe.stability.truncate-and-join.sharp            *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect zify.
 From Stirred Require Import stability.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Join.

@@ -15,8 +15,7 @@ From Stirred Require Import compat stability joined normalized_renyi
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Definition stable_comp_instance :=

@@ -18,15 +18,14 @@ From Stirred Require Import discrete_gaussian two_step_zcdp stability joined.
 (*            of one level                                                    *)
 (*   level_change level a b j n == the squared change of level j from a to b  *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   release_zcdp      phsafe.single-run: the levels of any runs, whose       *)
-(*            views are as stable as their noise allows, need their sum       *)
-(*   join_run_zcdp     phsafe.privacy.join (PHSafe, Theorem 1)                *)
-(*   units_run_zcdp    phsafe.privacy.units (PHSafe, Theorem 2)               *)
+(* Headline theorems                                                          *)
+(*   release_zcdp == phsafe.single-run: the levels of any runs, whose views   *)
+(*            are as stable as their noise allows, need their sum             *)
+(*   join_run_zcdp == phsafe.privacy.join (PHSafe, Theorem 1)                 *)
+(*   units_run_zcdp == phsafe.privacy.units (PHSafe, Theorem 2)               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

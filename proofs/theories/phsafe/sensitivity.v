@@ -5,28 +5,27 @@ From Stirred Require Import compat stability joined changes.
 (* The sensitivity of a level of Algorithm 1: the largest squared change of   *)
 (* its counts between neighbours, over all runs and all data sets.            *)
 (*                                                                            *)
-(*          run == a level of a run of Algorithm 1: its records and keys (the *)
+(*    table_run == a level of a run of Algorithm 1: its records and keys (the *)
 (*                 MAFIDs), the order of truncation, which records it keeps,  *)
 (*                 and in which cell a joined row counts, if in any           *)
-(*    follows a == a unit for each MAFID and its persons, in any order        *)
+(* unit_mapping a == a unit for each MAFID and its persons, in any order      *)
 (* person_counts f tau s, row_counts tau s u == the counts where units        *)
 (*                 follow from persons, and where both are tables of their own*)
 (*   one_each u == no two units of u have one MAFID                           *)
 (*  largest P n == n is the largest number with P                             *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   person_added_sensitivity     phsafe.sensitivity.person-added             *)
-(*   person_replaced_sensitivity  phsafe.sensitivity.person-replaced          *)
-(*   tables_added_sensitivity     phsafe.sensitivity.tables-added             *)
-(*   tables_replaced_sensitivity  phsafe.sensitivity.tables-replaced          *)
+(* Headline theorems                                                          *)
+(*   person_added_sensitivity == phsafe.sensitivity.person-added              *)
+(*   person_replaced_sensitivity == phsafe.sensitivity.person-replaced        *)
+(*   tables_added_sensitivity == phsafe.sensitivity.tables-added              *)
+(*   tables_replaced_sensitivity == phsafe.sensitivity.tables-replaced        *)
 (* The largest changes are shown by numbers, in the order of the numbers.     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Record run := Run {
+Record table_run := TableRun {
   person : eqType; unit_row : eqType; mafid : eqType; level_cell : finType;
   person_key : person -> mafid; unit_key : unit_row -> mafid;
   mafids : seq mafid; row_order : rel person;
@@ -37,20 +36,20 @@ Record run := Run {
   row_order_trans : transitive row_order;
   row_order_anti : antisymmetric row_order }.
 
-Record follows (a : run) := Follows {
+Record unit_mapping (a : table_run) := UnitMapping {
   unit_of :> mafid a -> seq (person a) -> unit_row a;
   unit_of_key : forall k g, unit_key (unit_of k g) = k;
   unit_of_perm : forall k g h, perm_eq g h -> unit_of k g = unit_of k h }.
 
-Definition row_counts (a : run) tau (s : seq (person a))
+Definition row_counts (a : table_run) tau (s : seq (person a))
     (u : seq (unit_row a)) :=
   table_counts (@person_key a) (@unit_key a) (mafids a) (@row_order a)
     (@person_kept a) (@unit_kept a) (@cell a) tau s u.
 
-Definition person_counts (a : run) (f : follows a) tau s :=
+Definition person_counts (a : table_run) (f : unit_mapping a) tau s :=
   row_counts tau s (households (@person_key a) (mafids a) f s).
 
-Definition one_each (a : run) (u : seq (unit_row a)) :=
+Definition one_each (a : table_run) (u : seq (unit_row a)) :=
   uniq (map (@unit_key a) u).
 
 Definition largest (P : nat -> Prop) n := P n /\ forall k, P k -> k <= n.
@@ -288,12 +287,13 @@ by rewrite [X in _ + X ^ 2 = _](_ : _ = m + m + 4); [rewrite -!mulnn; lia |
 Qed.
 
 Definition numbered (U : eqType) (key : nat -> nat) (key' : U -> nat) keys
-    (keys_uniq : uniq keys) (cell : nat * U -> option bool) : run :=
-  @Run nat_eqType U nat_eqType bool_finType key key' keys leq xpredT xpredT cell
-    keys_uniq leq_total leq_trans anti_leq.
+    (keys_uniq : uniq keys) (cell : nat * U -> option bool) : table_run :=
+  @TableRun nat_eqType U nat_eqType bool_finType key key' keys leq xpredT xpredT
+    cell keys_uniq leq_total leq_trans anti_leq.
 
 Theorem person_added_sensitivity tau :
-  largest (fun n => exists (a : run) (f : follows a) s t, symdiff s t <= 1 /\
+  largest (fun n => exists (a : table_run) (f : unit_mapping a) s t,
+    symdiff s t <= 1 /\
     n = squared_change (person_counts f tau s) (person_counts f tau t))
     (2 * tau ^ 2).
 Proof.
@@ -303,12 +303,12 @@ split=> [|_ [a [f [s [t [st1 ->]]]]]]; last first.
     (unit_of_perm f) _ _ st1.
 have [key [keys [c [unit [s [t [uniq_k key_k perm_k st1 <-]]]]]]] :=
   person_added_attained tau.
-by exists (numbered key fst uniq_k c), (@Follows (numbered _ _ _ _) unit key_k
-  perm_k), s, t.
+by exists (numbered key fst uniq_k c),
+  (@UnitMapping (numbered _ _ _ _) unit key_k perm_k), s, t.
 Qed.
 
 Theorem person_replaced_sensitivity tau :
-  largest (fun n => exists (a : run) (f : follows a) s t,
+  largest (fun n => exists (a : table_run) (f : unit_mapping a) s t,
     [/\ symdiff s t <= 2, size s = size t &
       n = squared_change (person_counts f tau s) (person_counts f tau t)])
     (8 * tau ^ 2).
@@ -319,12 +319,12 @@ split=> [|_ [a [f [s [t [st2 _ ->]]]]]]; last first.
     (unit_of_perm f) _ _ st2.
 have [key [keys [c [unit [s [t [[uniq_k key_k perm_k] st2 sizes <-]]]]]]] :=
   person_replaced_attained tau.
-by exists (numbered key fst uniq_k c), (@Follows (numbered _ _ _ _) unit key_k
-  perm_k), s, t.
+by exists (numbered key fst uniq_k c),
+  (@UnitMapping (numbered _ _ _ _) unit key_k perm_k), s, t.
 Qed.
 
 Theorem tables_added_sensitivity tau : 0 < tau ->
-  largest (fun n => exists (a : run) (s t : seq (person a)) u v,
+  largest (fun n => exists (a : table_run) (s t : seq (person a)) u v,
     [/\ one_each u, one_each v, symdiff s t <= 1, symdiff u v <= 2 &
       n = squared_change (row_counts tau s u) (row_counts tau t v)])
     (4 * tau ^ 2 + 4 * tau + 2).
@@ -339,7 +339,7 @@ by split=> //; rewrite /one_each /= map_id.
 Qed.
 
 Theorem tables_replaced_sensitivity tau : 0 < tau ->
-  largest (fun n => exists (a : run) (s t : seq (person a)) u v,
+  largest (fun n => exists (a : table_run) (s t : seq (person a)) u v,
     [/\ one_each u /\ one_each v, size s = size t /\ size u = size v,
       symdiff s t <= 2, symdiff u v <= 4 &
       n = squared_change (row_counts tau s u) (row_counts tau t v)])

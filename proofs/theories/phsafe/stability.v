@@ -13,17 +13,16 @@
 (*        alone g == g, if it is a single record, and nothing otherwise       *)
 (* truncated, unique == what is left of persons and of units before the join  *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   stable_comp           phsafe.stability.composition                       *)
-(*   filter_stable         phsafe.filter.stable                               *)
-(*   map_stable            phsafe.mappings.stable                             *)
-(*   truncated_stable      phsafe.truncation.stable, for every threshold      *)
-(*   unique_stable         phsafe.units.unique.stable                         *)
+(* Headline theorems                                                          *)
+(*   stable_comp == phsafe.stability.composition                              *)
+(*   filter_stable == phsafe.filter.stable                                    *)
+(*   map_stable == phsafe.mappings.stable                                     *)
+(*   truncated_stable == phsafe.truncation.stable, for every threshold        *)
+(*   unique_stable == phsafe.units.unique.stable                              *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect zify.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Distance.

@@ -9,20 +9,17 @@ From Stirred Require Import compat law swapping hamming pure psa_law
 (*   same_totals A B x x' == x and x' have the same n_mh. for (m, h) in A and *)
 (*            the same n_m.s for (m, s) in B                                  *)
 (*                                                                            *)
-(* Headline theorem, with its claim id                                        *)
-(*   psa_fewer   psa.one-invariant-less: with same_totals A B for the         *)
+(* Headline theorems                                                          *)
+(*   psa_fewer == psa.one-invariant-less: with same_totals A B for the        *)
 (*            universes the budget of a universe is infinite iff a data set   *)
 (*            of it has other invariants; it is so if no n_mh. is kept and    *)
 (*            there are two holding categories, or no n_m.s and two swapping  *)
 (*            categories; and where it is so nowhere nothing changes          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition same_totals (M H S : finType) (n : nat)

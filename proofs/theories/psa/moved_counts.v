@@ -23,8 +23,8 @@
 (*   counted rows columns == the counts from each table of a universe to      *)
 (*            each, with the permutations of each table listed once           *)
 (*                                                                            *)
-(* Headline result, with its claim id                                         *)
-(*   psa_moved_counts   psa.permutation-law: P_x (C(Z) = z) is the sum of     *)
+(* Headline theorems                                                          *)
+(*   psa_moved_counts == psa.permutation-law: P_x (C(Z) = z) is the sum of    *)
 (*            N_k * w_k, for the computed counts and weights                  *)
 (* The counts of a universe are the moved_counts (countedE); tests compute    *)
 (* with them.                                                                 *)
@@ -33,12 +33,9 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat law swapping derangement psa_law.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* The program                                                                *)

@@ -14,21 +14,21 @@
 (* A budget is non-negative, so that g = e^epsilon >= 1; o is the odds        *)
 (* p / (1 - p).                                                               *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   swap_rate0_no_budget  psa.no-swapping: p = 0, no finite budget           *)
-(*   swap_rate1_no_budget  psa.full-swapping: p = 1, no finite budget         *)
-(*   swap_rate1_leaves_table   psa.full-swapping.some-input                   *)
-(*   unit_margins_bound    psa.unit-margins: g >= o                           *)
-(*   rigid_lower_bound     the argument of Proposition 9: if x, z share two   *)
-(*                         unique records of a stratum of b records and no    *)
-(*                         other, then d(b) <= g^2 o^2 d(b - 2)               *)
-(*   unit_pair_bound       psa.unit-pair: Proposition 9, repaired             *)
-(*   block_lower_bound     the same bound from one data set in which the      *)
-(*                         swapping category determines the holding category  *)
-(*   unit_pair_bound_distinct   the same bound under (18), (19) and the       *)
-(*                         assumption that no swapping category occurs twice  *)
-(*   two_records_bound     psa.two-records: b = 2                             *)
-(*   least_budget_attained psa.optimality.infimum: the least budget exists    *)
+(* Headline theorems                                                          *)
+(*   swap_rate0_no_budget == psa.no-swapping: p = 0, no finite budget         *)
+(*   swap_rate1_no_budget == psa.full-swapping: p = 1, no finite budget       *)
+(*   swap_rate1_leaves_table == psa.full-swapping.some-input                  *)
+(*   unit_margins_bound == psa.unit-margins: g >= o                           *)
+(*   rigid_lower_bound == the argument of Proposition 9: if x, z share two    *)
+(*            unique records of a stratum of b records and no other, then     *)
+(*            d(b) <= g^2 o^2 d(b - 2)                                        *)
+(*   unit_pair_bound == psa.unit-pair: Proposition 9, repaired                *)
+(*   block_lower_bound == the same bound from one data set in which the       *)
+(*            swapping category determines the holding category               *)
+(*   unit_pair_bound_distinct == the same bound under (18), (19) and the      *)
+(*            assumption that no swapping category occurs twice               *)
+(*   two_records_bound == psa.two-records: b = 2                              *)
+(*   least_budget_attained == psa.optimality.infimum: the least budget exists *)
 (*                                                                            *)
 (* Proposition 9 as printed is refuted in optimality_refuted.v; universes     *)
 (* with these properties, and Theorems 3 and 4, are in                        *)
@@ -40,10 +40,8 @@ From mathcomp Require Import zify ring.
 From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma half_bound a b c : a <= b -> 2 * b.+1 <= c -> 2 * a <= c - 2.
@@ -539,6 +537,14 @@ exists (apply_perm g x0), i, j; split=> //; first exact: same_invariants_apply.
 by rewrite ffunE mj hj gj sl.
 Qed.
 
+Lemma full_moves (g : {perm 'I_n}) (A : {set 'I_n}) i :
+  #|moved_set g :&: A| = #|A| -> i \in A -> g i != i.
+Proof.
+move=> full; have /eqP <- : moved_set g :&: A == A.
+  by rewrite eqEcard subsetIr full /=.
+by rewrite !inE => /andP[].
+Qed.
+
 (* Proposition 7.                                                             *)
 Theorem swap_rate1_no_budget x0 m0 h0 h0' s0 s0' gamma :
   p = 1 -> h0 != h0' -> s0 != s0' ->
@@ -563,10 +569,8 @@ have [g] := law_witness (psa_perm p p01 x'); rewrite neq_lt.
 rewrite ltNge law_ge0 /= psa_perm_p1 // => /andP[].
 rewrite preserves_strata_apply => xg /forallP full.
 have gi : g i != i.
-  have := full m0; rewrite stratum_apply leqNgt m0_gt1 /= => /eqP full0.
-  have /eqP sub : moved_set g :&: stratum x m0 == stratum x m0.
-    by rewrite eqEcard subsetIr -full0 /moved_in stratum_apply /=.
-  by move: im; rewrite -sub !inE => /andP[].
+  have := full m0; rewrite /moved_in stratum_apply leqNgt m0_gt1 /= => /eqP.
+  by move/full_moves; apply.
 pose pi := tperm (g i) j.
 have x_pi : preserves_strata x pi.
   apply: preserves_strata_tperm; rewrite xj.
@@ -588,11 +592,8 @@ apply/negP; rewrite -ltNge; suff -> : psa p p01 x t = 0 by rewrite mulr0.
 rewrite psaE; apply: big1 => h; rewrite eq_table_ord => /eqP ht.
 apply/eqP; rewrite eq_le law_ge0 andbT leNgt psa_perm_p1 //.
 apply/negP => /andP[xh /forallP/(_ m0)].
-rewrite leqNgt m0_gt1 /= => /eqP full0.
-have /eqP sub : moved_set h :&: stratum x m0 == stratum x m0.
-  by rewrite eqEcard subsetIr -full0 /=.
-have : i \in moved_set h by move: im; rewrite -sub !inE => /andP[].
-rewrite inE => /negP[]; apply/eqP; apply: unique_fixed xh ui _.
+rewrite leqNgt m0_gt1 /= => /eqP/full_moves/(_ im)/negP[].
+apply/eqP; apply: unique_fixed xh ui _.
 rewrite ht; have -> : x i = apply_perm g' x' i; last exact: table_gt0.
 by rewrite ffunE matching_apply holding_apply g'i swapping_apply tpermR recordK.
 Qed.

@@ -4,21 +4,17 @@
 (*   cells20, universe20 == twenty records with row margins (9, 9, 1, 1) and  *)
 (*            column margins (6, 6, 6, 1, 1)                                  *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   unit_pair_bound_refuted   psa.unit-pair.printed (Proposition 9): (18) and*)
-(*                             (19) hold, and for some swap rate a smaller    *)
-(*                             budget suffices                                *)
-(*   swap_rate1_leaves_table_refuted                                          *)
-(*                             psa.full-swapping.proof-step: with a third     *)
-(*                             record, P_x'(C(s(x')) = C(x)) = 0 too          *)
-(*   budget_beyond_largest_stratum                                            *)
-(*                             psa.optimality.not-tight: two universes with   *)
-(*                             one b and one swap rate, where a budget that   *)
-(*                             the first satisfies is too small for the other *)
-(*   small_odds_budget         if no two data sets of a universe are further  *)
-(*                             apart than D, then for small swap rates the    *)
-(*                             budget ln((D + 1) / o) suffices, up to any     *)
-(*                             factor 1 + eta                                 *)
+(* Headline theorems                                                          *)
+(*   unit_pair_bound_refuted == psa.unit-pair.printed (Proposition 9): (18)   *)
+(*            and (19) hold, and for some swap rate a smaller budget suffices *)
+(*   swap_rate1_leaves_table_refuted == psa.full-swapping.proof-step: with a  *)
+(*            third record, P_x'(C(s(x')) = C(x)) = 0 too                     *)
+(*   budget_beyond_largest_stratum == psa.optimality.not-tight: two universes *)
+(*            with one b and one swap rate, where a budget that the first     *)
+(*            satisfies is too small for the other                            *)
+(*   small_odds_budget == if no two data sets of a universe are further apart *)
+(*            than D, then for small swap rates the budget ln((D + 1) / o)    *)
+(*            suffices, up to any factor 1 + eta                              *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
@@ -27,10 +23,8 @@ From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 From Stirred Require Import optimality_universes.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma der_le_fact k : der k <= k`!.
@@ -162,6 +156,18 @@ Qed.
 
 Local Notation gamma := ((1 + eta) * (D.+1%:R / o)).
 
+Lemma far_le d :
+  (n`!)%:R * ((n`!)%:R * o / o ^+ d) <= eta * (D.+1%:R / o) ^+ d.
+Proof.
+rewrite mulrA mulrA -expr2; apply: (@le_trans _ _ (eta / o ^+ d)).
+  apply: ler_wpmul2r o_small.
+  by rewrite invr_ge0 exprn_ge0 // (ltW o_gt0).
+apply: ler_wpmul2l; first exact: ltW.
+have od_gt0 : 0 < (o ^+ d)^-1 by rewrite invr_gt0 exprn_gt0.
+rewrite [(_ / o) ^+ d]expr_div_n (ler_pmull _ od_gt0).
+by rewrite exprn_ege1 // ler1n.
+Qed.
+
 Lemma psa_le_small x x' t :
   same_invariants x x' -> (0 < hamming x x')%N ->
   (forall z, same_invariants x z -> hamming x' z <= D)%N ->
@@ -209,14 +215,7 @@ have le_sum : psa p p01 x t <=
   rewrite big_split ler_add2l /= sumr_const -[X in X <= _]mulr_natl.
   apply: ler_wpmul2r; first by rewrite mulr_ge0.
   by rewrite ler_nat -[in X in (_ <= X)%N]card_Sn max_card.
-have le_E : (n`!)%:R * E <= eta * (D.+1%:R / o) ^+ d.
-  rewrite /E mulrA mulrA -expr2; apply: (@le_trans _ _ (eta / o ^+ d)).
-    apply: ler_wpmul2r o_small.
-    by rewrite invr_ge0 exprn_ge0 // (ltW o_gt0).
-  apply: ler_wpmul2l; first exact: ltW.
-  have od_gt0 : 0 < (o ^+ d)^-1 by rewrite invr_gt0 exprn_gt0.
-  rewrite [(_ / o) ^+ d]expr_div_n (ler_pmull _ od_gt0).
-  by rewrite exprn_ege1 // ler1n.
+have le_E : (n`!)%:R * E <= eta * (D.+1%:R / o) ^+ d := far_le d.
 apply: le_trans le_sum _.
 apply: (@le_trans _ _ ((1 + eta) * (D.+1%:R / o) ^+ d * psa p p01 x' t)).
   have nE_ge0 : 0 <= (n`!)%:R * E by rewrite mulr_ge0 ?ler0n.

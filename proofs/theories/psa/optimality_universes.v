@@ -6,27 +6,26 @@
 (*            the swapping category determine each other                      *)
 (*   pair_data m h h' s s' == the two records (m, h, s) and (m, h', s')       *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   swap_rate0_universe       psa.no-swapping (existence)                    *)
-(*   swap_rate1_universe       psa.full-swapping (existence)                  *)
-(*   unit_margins_universe     psa.unit-margins (existence)                   *)
-(*   unit_pair_universe        psa.unit-pair.exists                           *)
-(*   two_records_universe      psa.two-records (existence)                    *)
-(*   lower_bounds_universe     psa.optimality.lower-bounds (Theorem 3): (A),  *)
-(*                             (B) and (C) in one universe                    *)
-(*   trivial_universe_budget   psa.optimality.theorem: a universe with b = 0, *)
-(*                             where both budgets are zero                    *)
-(*   sharpened_attained        psa.exact.sharpened.attained: the same for any *)
-(*                             b >= 4, with margins (k, k, 1, 1) or           *)
-(*                             (k, k, 1, 1, 1), which unit_pair_margin lists  *)
-(*   lower_bound_every_size    psa.optimality.every-size, for any b >= 4: in  *)
-(*                             some universe with largest stratum b every     *)
-(*                             budget g has d(b) <= g^2 o^2 d(b - 2), hence   *)
-(*                             (b + 1) / o <= g (b + 1) / (b - 1)             *)
-(*   lower_bound_distinct      with b categories or more there is one where   *)
-(*                             also o <= g, so that Theorem 1 gives the least *)
-(*                             budget where o^2 >= b + 1                      *)
-(*   nearest_integer_refuted   derangements.nearest-integer.printed           *)
+(* Headline theorems                                                          *)
+(*   swap_rate0_universe == psa.no-swapping (existence)                       *)
+(*   swap_rate1_universe == psa.full-swapping (existence)                     *)
+(*   unit_margins_universe == psa.unit-margins (existence)                    *)
+(*   unit_pair_universe == psa.unit-pair.exists                               *)
+(*   two_records_universe == psa.two-records (existence)                      *)
+(*   lower_bounds_universe == psa.optimality.lower-bounds (Theorem 3): (A),   *)
+(*            (B) and (C) in one universe                                     *)
+(*   trivial_universe_budget == psa.optimality.theorem: a universe with b =   *)
+(*            0, where both budgets are zero                                  *)
+(*   sharpened_attained == psa.exact.sharpened.attained: the same for any b   *)
+(*            >= 4, with margins (k, k, 1, 1) or (k, k, 1, 1, 1), which       *)
+(*            unit_pair_margin lists                                          *)
+(*   lower_bound_every_size == psa.optimality.every-size, for any b >= 4: in  *)
+(*            some universe with largest stratum b every budget g has d(b) <= *)
+(*            g^2 o^2 d(b - 2), hence (b + 1) / o <= g (b + 1) / (b - 1)      *)
+(*   lower_bound_distinct == with b categories or more there is one where     *)
+(*            also o <= g, so that Theorem 1 gives the least budget where o^2 *)
+(*            >= b + 1                                                        *)
+(*   nearest_integer_refuted == derangements.nearest-integer.printed          *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
@@ -34,10 +33,8 @@ From mathcomp Require Import zify.
 From Stirred Require Import compat law swapping hamming disjoint_swaps.
 From Stirred Require Import derangement psa_law psa_privacy optimality.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Lemma leq_half a b : (2 * a <= b) = (a <= b./2).

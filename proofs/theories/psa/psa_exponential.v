@@ -13,18 +13,15 @@ From Stirred Require Import compat law swapping pure exponential psa_privacy.
 (*            ln o from there to p < 1, and None, which is infinity, for p in *)
 (*            {0, 1}, with the odds o = p / (1 - p)                           *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   psa_epsilon_dp   psa.budget.theorem: Theorem 1, for every swap rate in   *)
+(* Headline theorems                                                          *)
+(*   psa_epsilon_dp == psa.budget.theorem: Theorem 1, for every swap rate in  *)
 (*            a field inside the reals                                        *)
-(*   psa_budget_exponential   the budget as gamma is e^epsilon for (7)        *)
+(*   psa_budget_exponential == the budget as gamma is e^epsilon for (7)       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition epsilon_budget (b : nat) (p : R) : option R :=

@@ -23,29 +23,26 @@
 (*            its own stratum                                                 *)
 (*   printed_swap_probability p n == the formula that section 3.3 displays    *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   reselect_loop   "go to line 6" is conditioning: the conditional law is   *)
+(* Headline theorems                                                          *)
+(*   reselect_loop == "go to line 6" is conditioning: the conditional law is  *)
 (*            the only solution of the equation of the loop                   *)
-(*   stratum_perm_mass   psa.permutation-law, in one stratum                  *)
-(*   psa_perm_independent   the strata are independent                        *)
-(*   psa_perm_mass   psa.permutation-law, over all strata                     *)
-(*   printed_swap_probability_refuted, Pr_swapped_gt_printed                  *)
+(*   stratum_perm_mass == psa.permutation-law, in one stratum                 *)
+(*   psa_perm_independent == the strata are independent                       *)
+(*   psa_perm_mass == psa.permutation-law, over all strata                    *)
+(*   printed_swap_probability_refuted, Pr_swapped_gt_printed ==               *)
 (*            psa.swap-probability.printed: too small for every 0 < p < 1 and *)
 (*            n >= 2                                                          *)
-(*   Pr_swapped, Pr_swapped_repaired   psa.swap-probability.exact             *)
-(*   Pr_swapped_error   psa.swap-rate.approximate: the exact difference to p  *)
+(*   Pr_swapped, Pr_swapped_repaired == psa.swap-probability.exact            *)
+(*   Pr_swapped_error == psa.swap-rate.approximate: the exact difference to p *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
   ssrint rat.
 From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Independent families of laws                                               *)

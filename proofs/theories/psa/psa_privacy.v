@@ -16,23 +16,23 @@
 (*   bounded_data, hamming_or_oo, psa_bounded == the domain of all data sets  *)
 (*            with at most N records, d_HamS and the PSA on it                *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   psa_pure_dp_printed   psa.budget.theorem: Theorem 1 with (7) as printed, *)
-(*            over a field with square roots                                  *)
-(*   psa_pure_dp, psa_pure_dp_sizes   psa.budget.theorem over every field,    *)
+(* Headline theorems                                                          *)
+(*   psa_pure_dp_printed == psa.budget.theorem: Theorem 1 with (7) as         *)
+(*            printed, over a field with square roots                         *)
+(*   psa_pure_dp, psa_pure_dp_sizes == psa.budget.theorem over every field,   *)
 (*            for data sets of n records and of all sizes up to N             *)
-(*   psa_privacy     the inequality for one pair of data sets                 *)
-(*   psa_no_mixed_stratum   the branch b = 0: one law                         *)
-(*   psa_budget_printed, psa_budget_threshold   the threshold of (7)          *)
-(*   psa_budget_meet   the two branches agree where they overlap              *)
-(*   psa_budget_max  (17)                                                     *)
-(*   psa_eq_table    psa.reordering (Lemma 4)                                 *)
-(*   moved_change    psa.sketch.moved-records (9)                             *)
-(*   psa_budget_mono psa.budget.monotone                                      *)
-(*   psa_budget_min  psa.budget.minimum                                       *)
-(*   psa_budget_two_rates   psa.budget.two-rates, for b > 0                   *)
-(*   psa_budget_two_rates_refuted   it fails for b = 0                        *)
-(*   psa_support     for 0 < p < 1 the PSA reaches exactly its universe       *)
+(*   psa_privacy == the inequality for one pair of data sets                  *)
+(*   psa_no_mixed_stratum == the branch b = 0: one law                        *)
+(*   psa_budget_printed, psa_budget_threshold == the threshold of (7)         *)
+(*   psa_budget_meet == the two branches agree where they overlap             *)
+(*   psa_budget_max == (17)                                                   *)
+(*   psa_eq_table == psa.reordering (Lemma 4)                                 *)
+(*   moved_change == psa.sketch.moved-records (9)                             *)
+(*   psa_budget_mono == psa.budget.monotone                                   *)
+(*   psa_budget_min == psa.budget.minimum                                     *)
+(*   psa_budget_two_rates == psa.budget.two-rates, for b > 0                  *)
+(*   psa_budget_two_rates_refuted == it fails for b = 0                       *)
+(*   psa_support == for 0 < p < 1 the PSA reaches exactly its universe        *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm action ssralg ssrnum
   ssrint rat.
@@ -40,12 +40,9 @@ From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* How far a permutation rho can change the number of moved records           *)

@@ -7,19 +7,19 @@
 (*   coarsen c x == x with a coarser matching variable; what it loses becomes *)
 (*            a holding variable                                              *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   permutation_ratio   psa.permutation-ratio (14)                           *)
-(*   permutations_moved, moved_positions_refuted   psa.proof.bijection and,   *)
+(* Headline theorems                                                          *)
+(*   permutation_ratio == psa.permutation-ratio (14)                          *)
+(*   permutations_moved, moved_positions_refuted == psa.proof.bijection and,  *)
 (*            with the order of composition that is printed, its failure      *)
-(*   mass_ratio_maximum, mass_ratio_maximum_refuted   psa.proof.maximum and,  *)
+(*   mass_ratio_maximum, mass_ratio_maximum_refuted == psa.proof.maximum and, *)
 (*            for Delta = n - 1, the failure of psa.proof.maximum.printed     *)
-(*   budget_forms    psa.proof.budget-forms (17)                              *)
-(*   selected_at_least, selected_records_refuted                              *)
+(*   budget_forms == psa.proof.budget-forms (17)                              *)
+(*   selected_at_least, selected_records_refuted ==                           *)
 (*            psa.selected-records.at-least, psa.selected-records.printed     *)
-(*   distance_ratio, distance_ratio_refuted   derangements.distance-ratio: it *)
-(*            holds for one stratum and fails for three                       *)
-(*   coarser_matching, coarser_budget   psa.coarser-matching                  *)
-(*   larger_stratum  psa.budget.larger-stratum, on the lower branch           *)
+(*   distance_ratio, distance_ratio_refuted == derangements.distance-ratio:   *)
+(*            it holds for one stratum and fails for three                    *)
+(*   coarser_matching, coarser_budget == psa.coarser-matching                 *)
+(*   larger_stratum == psa.budget.larger-stratum, on the lower branch         *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
@@ -27,12 +27,9 @@ From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy psa_sharp.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Equation (14) in one stratum A.                                            *)

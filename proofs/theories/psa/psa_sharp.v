@@ -10,22 +10,22 @@
 (*            n_mh and n_ms are all one                                       *)
 (*   suffices_distinct n gamma p01 == gamma bounds the PSA on its universe    *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   psa_sharp       sharp_budget is necessary and sufficient                 *)
+(* Headline theorems                                                          *)
+(*   psa_sharp == sharp_budget is necessary and sufficient                    *)
 (*            (psa.exact.sharpened and, for b = 2 and 3, its complement)      *)
-(*   psa_sharp_privacy, psa_sharp_pure_dp   it suffices in every universe     *)
-(*   psa_sharp_lower it is necessary in the universe of all_distinct b        *)
-(*   sharp_le_psa_budget   Theorem 1 follows                                  *)
-(*   psa_budget_sharp_iff   Theorem 1 is sharp if and only if o^2 >= b + 1    *)
-(*   psa_privacy_improved   Theorem 1 with b in place of b + 1                *)
-(*   sharp_budget_simple, sharp_budget_bounds   the smallest gamma o lies     *)
+(*   psa_sharp_privacy, psa_sharp_pure_dp == it suffices in every universe    *)
+(*   psa_sharp_lower == it is necessary in the universe of all_distinct b     *)
+(*   sharp_le_psa_budget == Theorem 1 follows                                 *)
+(*   psa_budget_sharp_iff == Theorem 1 is sharp if and only if o^2 >= b + 1   *)
+(*   psa_privacy_improved == Theorem 1 with b in place of b + 1               *)
+(*   sharp_budget_simple, sharp_budget_bounds == the smallest gamma o lies    *)
 (*            between b - 1 and b, unless gamma = o                           *)
-(*   sharp_budget_sqrt   with square roots                                    *)
-(*   sharp_budget_mono   monotone in b                                        *)
-(*   sharp_budget_min    the smallest over all swap rates                     *)
-(*   sharp_budget_dual   two swap rates with one budget, for b <> 3           *)
-(*   psa_degenerate_infinite   p = 0 and p = 1 have no finite budget          *)
-(*   printed_budget_not_smallest   at b = 2 and p = 1/2 budget 0 is enough,   *)
+(*   sharp_budget_sqrt == with square roots                                   *)
+(*   sharp_budget_mono == monotone in b                                       *)
+(*   sharp_budget_min == the smallest over all swap rates                     *)
+(*   sharp_budget_dual == two swap rates with one budget, for b <> 3          *)
+(*   psa_degenerate_infinite == p = 0 and p = 1 have no finite budget         *)
+(*   printed_budget_not_smallest == at b = 2 and p = 1/2 budget 0 is enough,  *)
 (*            so that (7) is not the smallest there: psa.exact.printed-       *)
 (*            smallest                                                        *)
 (******************************************************************************)
@@ -35,12 +35,9 @@ From mathcomp Require Import ring.
 From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section SharpBudget.
@@ -83,80 +80,74 @@ rewrite -(ler_pmul2r dc) mul1r; apply: le_trans le_r; rewrite ler_nat.
 by apply: leq_trans (der_ratio2_ge c_neq1); rewrite leq_pmull.
 Qed.
 
-(* The key inequality: sharp_budget bounds every ratio (14).                  *)
-Lemma sharp_jump b o gamma : 0 < o -> (1 < b)%N ->
-  sharp_budget b o gamma -> jump_le b gamma o.
+(* Where the permutation moves no more records than before, o <= gamma is     *)
+(* enough.                                                                    *)
+Lemma jump_fewer o gamma k k' delta :
+  0 < o -> o <= gamma -> 1 <= gamma -> k != 1%N -> k' != 1%N ->
+  (k' <= k)%N -> (k <= k' + delta)%N ->
+  (der k')%:R * o ^+ k <= gamma ^+ delta * ((der k)%:R * o ^+ k').
 Proof.
-move=> o_gt0 b_gt1 sharp k k' delta lekb lek'b k1 k'1 d1 lek lek'.
-have g_ge1 := sharp_budget_ge1 o_gt0 b_gt1 sharp.
-have g_gt0 := sharp_budget_gt0 o_gt0 sharp.
-have [o_ge0 g_ge0] := (ltW o_gt0, ltW g_gt0).
-have oX i : 0 <= o ^+ i by rewrite exprn_ge0.
-have g_le i j : (i <= j)%N -> gamma ^+ i <= gamma ^+ j.
-  by move=> leij; rewrite ler_weexpn2l.
-have le_o : o <= gamma by case/andP: sharp.
-have [ltkk' | lek'k] := ltnP k k'; last first.
-  rewrite (_ : _ * o ^+ k = o ^+ (k - k') * ((der k')%:R * o ^+ k'));
-    last first.
-    by rewrite mulrCA -exprD subnK.
-  apply: ler_pmul; rewrite ?mulr_ge0 ?ler0n //; last first.
-    by rewrite ler_wpmul2r // ler_nat leq_der.
-  apply: (@le_trans _ _ (gamma ^+ (k - k'))); last by rewrite g_le // leq_subLR.
+move=> o_gt0 le_o g_ge1 k1 k'1 lek'k lek.
+have [o_ge0 g_ge0] := (ltW o_gt0, le_trans ler01 g_ge1).
+rewrite (_ : _ * o ^+ k = o ^+ (k - k') * ((der k')%:R * o ^+ k'));
+  last by rewrite mulrCA -exprD subnK.
+have oX j : 0 <= o ^+ j by rewrite exprn_ge0.
+apply: ler_pmul; rewrite ?mulr_ge0 ?ler0n //; last first.
+  by rewrite ler_wpmul2r // ler_nat leq_der.
+apply: (@le_trans _ _ (gamma ^+ (k - k'))).
   by apply: ler_expn2r; rewrite ?nnegrE.
-(* It suffices to bound d(k')/d(k) by gamma^i o^(k'-k) for one i <= delta.    *)
-have suffi i : (i <= delta)%N ->
-    (der k')%:R <= gamma ^+ i * o ^+ (k' - k) * (der k)%:R ->
-    (der k')%:R * o ^+ k <= gamma ^+ delta * ((der k)%:R * o ^+ k').
-  move=> lei le_der; rewrite -[in X in _ <= X](subnKC (ltnW ltkk')) exprD.
-  apply: (@le_trans _ _ (gamma ^+ i * o ^+ (k' - k) * (der k)%:R * o ^+ k)).
-    by rewrite ler_wpmul2r.
-  rewrite (_ : _ * o ^+ k = gamma ^+ i * ((der k)%:R * (o ^+ k * o ^+ (k' -
-    k)))).
-    by rewrite ler_wpmul2r ?mulr_ge0 ?ler0n // g_le.
-  by rewrite -!mulrA; congr (_ * _); rewrite mulrC -mulrA.
-have ledelta : (k' - k <= delta)%N by rewrite leq_subLR.
-have jump_gt0 : (0 < k' - k)%N by rewrite subn_gt0.
-have delta_gt1 : (1 < delta)%N.
-  by rewrite ltn_neqAle eq_sym d1 (leq_trans jump_gt0).
-case/andP: sharp => _; case: (eqVneq b 3%N) => [b3 /andP[le3 le2] | b3].
-  rewrite {b b_gt1}b3 in lekb lek'b.
-  have go_ge1 : 1 <= gamma * o.
-    apply: (@ge1_of_expr _ 2); rewrite ?mulr_ge0 // exprMn.
-    by apply: le_trans le3; rewrite ler1n.
-  case: k k' lekb lek'b k1 k'1 ltkk' {lek lek'} suffi ledelta {jump_gt0}
-    => [|[|[|[]]]] // [|[|[|[|]]]] //= _ _ _ _ _.
-  - move=> /(_ 2%N delta_gt1) suff2 _; apply: suff2.
-    by rewrite der2 der0 mulr1 -exprMn exprn_ege1.
-  - by move=> suffi le3d; apply: suffi le3d _; rewrite der3 der0 mulr1.
-  move=> /(_ 2%N delta_gt1) suff2 _; apply: suff2.
-  by rewrite der3 der2 mulr1 expr1.
-case: b b_gt1 b3 lekb lek'b => [|[|c]] // _ c1 lekb lek'b.
-rewrite !subSS subn0 => le_r.
-have c_neq1 : c != 1%N by apply: contraNneq c1 => ->.
+by rewrite ler_weexpn2l // leq_subLR.
+Qed.
+
+(* Where it moves more, it suffices to bound d(k') / d(k) by                  *)
+(* gamma^i o^(k' - k) for one i <= delta:                                     *)
+Lemma jump_more o gamma k k' delta i :
+  0 < o -> 1 <= gamma -> (k <= k')%N -> (i <= delta)%N ->
+  (der k')%:R <= gamma ^+ i * o ^+ (k' - k) * (der k)%:R ->
+  (der k')%:R * o ^+ k <= gamma ^+ delta * ((der k)%:R * o ^+ k').
+Proof.
+move=> o_gt0 g_ge1 lekk' lei le_der.
+have oX j : 0 <= o ^+ j by rewrite exprn_ge0 ?ltW.
+rewrite -[in X in _ <= X](subnKC lekk') exprD.
+apply: (@le_trans _ _ (gamma ^+ i * o ^+ (k' - k) * (der k)%:R * o ^+ k)).
+  by rewrite ler_wpmul2r.
+rewrite (_ : _ * o ^+ k =
+    gamma ^+ i * ((der k)%:R * (o ^+ k * o ^+ (k' - k)))).
+  by rewrite ler_wpmul2r ?mulr_ge0 ?ler0n // ler_weexpn2l.
+by rewrite -!mulrA; congr (_ * _); rewrite mulrC -mulrA.
+Qed.
+
+(* so for i = k' - k > 1 by der_ratio_jump,                                   *)
+Lemma der_ratio_far o gamma c k j : 0 <= o -> 0 <= gamma -> c != 1%N ->
+    (der c.+2)%:R <= gamma ^+ 2 * o ^+ 2 * (der c)%:R ->
+    j != 1%N -> k != 1%N -> (k + j)%N != 1%N -> (k + j <= c.+2)%N ->
+  (der (k + j))%:R <= gamma ^+ j * o ^+ j * (der k)%:R.
+Proof.
+move=> o_ge0 g_ge0 c1 le_r j1 k1 kj1 le_kj.
 have dc : 0 < (der c)%:R :> R by rewrite ltr0n der_gt0.
-have [j1 | j1] := eqVneq (k' - k)%N 1%N; last first.
-  apply: suffi ledelta _; set j := (k' - k)%N in j1 *.
-  have k'E : k' = (k + j)%N by rewrite subnKC // ltnW.
-  have := @der_ratio_jump k j c j1 k1;
-    rewrite -k'E => /(_ k'1 lek'b c_neq1) le_j.
-  rewrite -exprMn -(ler_pexpn2r (isT : (0 < 2)%N)) ?nnegrE ?ler0n //;
-    last first.
-    by rewrite mulr_ge0 ?ler0n // exprn_ge0 // mulr_ge0.
-  rewrite -(ler_pmul2r (exprn_gt0 j dc)).
-  apply: (@le_trans _ _ ((der c.+2 ^ j * der k ^ 2)%:R)).
-    by rewrite -!natrX -natrM ler_nat.
-  rewrite natrM !natrX [leRHS](_ : _ =
-      (gamma ^+ 2 * o ^+ 2 * (der c)%:R) ^+ j * (der k)%:R ^+ 2).
-    rewrite ler_wpmul2r ?exprn_ge0 ?ler0n //.
-    by apply: ler_expn2r; rewrite ?nnegrE ?mulr_ge0 ?exprn_ge0 ?ler0n.
-  have eX (a : R) : (a ^+ j) ^+ 2 = (a ^+ 2) ^+ j.
-    by rewrite -!exprM [(j * 2)%N]mulnC.
-  by rewrite (exprMn 2 (_ ^+ j)) eX (exprMn 2 gamma) mulrAC -(exprMn j).
-have k'E : k' = k.+1 by rewrite -(subnKC (ltnW ltkk')) j1 addn1.
-apply: (suffi 2%N) => //; rewrite j1 k'E expr1.
-rewrite {}k'E {suffi ledelta jump_gt0 j1} in lek'b k'1 ltkk' lek' *.
-have k_gt1 : (1 < k)%N.
-  by move: k1 k'1; case: (k) => [|[]].
+have le_j := der_ratio_jump j1 k1 kj1 le_kj c1.
+rewrite -exprMn -(ler_pexpn2r (isT : (0 < 2)%N)) ?nnegrE ?ler0n //;
+  last by rewrite mulr_ge0 ?ler0n // exprn_ge0 // mulr_ge0.
+rewrite -(ler_pmul2r (exprn_gt0 j dc)).
+apply: (@le_trans _ _ ((der c.+2 ^ j * der k ^ 2)%:R)).
+  by rewrite -!natrX -natrM ler_nat.
+rewrite natrM !natrX [leRHS](_ : _ =
+    (gamma ^+ 2 * o ^+ 2 * (der c)%:R) ^+ j * (der k)%:R ^+ 2).
+  rewrite ler_wpmul2r ?exprn_ge0 ?ler0n //.
+  by apply: ler_expn2r; rewrite ?nnegrE ?mulr_ge0 ?exprn_ge0 ?ler0n.
+have eX (a : R) : (a ^+ j) ^+ 2 = (a ^+ 2) ^+ j.
+  by rewrite -!exprM [(j * 2)%N]mulnC.
+by rewrite (exprMn 2 (_ ^+ j)) eX (exprMn 2 gamma) mulrAC -(exprMn j).
+Qed.
+
+(* and for k' = k + 1 with i = 2.                                             *)
+Lemma der_ratio_next o gamma c k : 0 <= o -> o <= gamma -> c != 1%N ->
+    (der c.+2)%:R <= gamma ^+ 2 * o ^+ 2 * (der c)%:R ->
+    (1 < k)%N -> (k.+1 <= c.+2)%N ->
+  (der k.+1)%:R <= gamma ^+ 2 * o * (der k)%:R.
+Proof.
+move=> o_ge0 le_o c1 le_r k_gt1 le_kc; have g_ge0 := le_trans o_ge0 le_o.
+have dc : 0 < (der c)%:R :> R by rewrite ltr0n der_gt0.
 have le4 : (der k.+1)%:R ^+ 4 * (der c)%:R ^+ 3 <=
     (der c.+2)%:R ^+ 3 * (der k)%:R ^+ 4 :> R.
   by rewrite -!natrX -!natrM ler_nat der_ratio1.
@@ -172,6 +163,43 @@ rewrite [leRHS](_ : _ = gamma ^+ 6 * o ^+ 4 * (der c)%:R ^+ 3 *
   (der k)%:R ^+ 4 * gamma ^+ 2); last by ring.
 rewrite ler_wpmul2l ?mulr_ge0 ?exprn_ge0 ?ler0n //.
 by apply: ler_expn2r; rewrite ?nnegrE.
+Qed.
+
+(* The key inequality: sharp_budget bounds every ratio (14).                  *)
+Lemma sharp_jump b o gamma : 0 < o -> (1 < b)%N ->
+  sharp_budget b o gamma -> jump_le b gamma o.
+Proof.
+move=> o_gt0 b_gt1 sharp k k' delta lekb lek'b k1 k'1 d1 lek lek'.
+have g_ge1 := sharp_budget_ge1 o_gt0 b_gt1 sharp.
+have [o_ge0 g_ge0] := (ltW o_gt0, le_trans ler01 g_ge1).
+have le_o : o <= gamma by case/andP: sharp.
+have [ltkk' | lek'k] := ltnP k k'; last exact: jump_fewer.
+have suffi i := @jump_more o gamma k k' delta i o_gt0 g_ge1 (ltnW ltkk').
+have ledelta : (k' - k <= delta)%N by rewrite leq_subLR.
+have delta_gt1 : (1 < delta)%N.
+  by rewrite ltn_neqAle eq_sym d1 (leq_trans _ ledelta) // subn_gt0.
+case/andP: sharp => _; case: (eqVneq b 3%N) => [b3 /andP[le3 le2] | b3].
+  rewrite {b b_gt1}b3 in lekb lek'b.
+  have go_ge1 : 1 <= gamma * o.
+    apply: (@ge1_of_expr _ 2); rewrite ?mulr_ge0 // exprMn.
+    by apply: le_trans le3; rewrite ler1n.
+  case: k k' lekb lek'b k1 k'1 ltkk' {lek lek'} suffi ledelta
+    => [|[|[|[]]]] // [|[|[|[|]]]] //= _ _ _ _ _.
+  - move=> /(_ 2%N delta_gt1) suff2 _; apply: suff2.
+    by rewrite der2 der0 mulr1 -exprMn exprn_ege1.
+  - by move=> suffi le3d; apply: suffi le3d _; rewrite der3 der0 mulr1.
+  move=> /(_ 2%N delta_gt1) suff2 _; apply: suff2.
+  by rewrite der3 der2 mulr1 expr1.
+case: b b_gt1 b3 lekb lek'b => [|[|c]] // _ c1 lekb lek'b.
+rewrite !subSS subn0 => le_r.
+have c_neq1 : c != 1%N by apply: contraNneq c1 => ->.
+have k'E : k' = (k + (k' - k))%N by rewrite subnKC // ltnW.
+have [j1 | j1] := eqVneq (k' - k)%N 1%N; last first.
+  apply: suffi ledelta _; have := der_ratio_far o_ge0 g_ge0 c_neq1 le_r j1 k1.
+  by rewrite -k'E => /(_ k'1 lek'b).
+rewrite j1 addn1 in k'E; apply: (suffi 2%N) => //; rewrite j1 expr1.
+rewrite k'E in k'1 lek'b *; apply: (der_ratio_next _ _ c_neq1) => //.
+by move: k1 k'1; case: (k) => [|[]].
 Qed.
 
 (* A simple bound between the sharp budget and Theorem 1: b instead of b + 1. *)
@@ -383,6 +411,37 @@ Qed.
 Lemma two_records : exists i, exists j : 'I_b, i != j.
 Proof. by exists (Ordinal (ltnW b_gt1)), (Ordinal b_gt1). Qed.
 
+Lemma moved_cycle (i0 i1 i2 : 'I_b) : b = 3%N -> i0 != i1 ->
+  i2 \notin [set i0; i1] -> moved (tperm i0 i1 * tperm i1 i2)%g = 3%N.
+Proof.
+move=> b3 ne01; rewrite !inE negb_or => /andP[ne20 ne21].
+have cT : #|[set: 'I_b]| = 3%N by rewrite cardsT card_ord b3.
+rewrite -cT; apply: eq_card => i; rewrite !inE permM.
+have [->|n0] := eqVneq i i0; first by rewrite tpermL tpermL.
+have [->|n1] := eqVneq i i1; first by rewrite tpermR tpermD // eq_sym.
+have -> : i = i2.
+  have /cards1P[k kE] : #|~: [set i0; i1]| == 1%N.
+    by rewrite cardsCs setCK cards2 ne01 card_ord b3.
+  have /setP/(_ i) := kE; have /setP/(_ i2) := kE; rewrite !inE !negb_or.
+  by rewrite n0 n1 ne20 ne21 => /esym/eqP<- /esym/eqP->.
+by rewrite (@tpermD _ i0 i1 i2) ?tpermR // eq_sym.
+Qed.
+
+Lemma moved_all (i0 i1 : 'I_b) (g : {perm 'I_b}) : i0 != i1 ->
+  moved_set g = ~: [set i0; i1] -> moved (g * tperm i0 i1)%g = b.
+Proof.
+move=> ne01 gA.
+have gE i : (g i != i) = (i \notin [set i0; i1]) by rewrite -in_setC -gA inE.
+rewrite -[RHS]card_ord -cardsT; apply: eq_card => i; rewrite !inE permM.
+have [|/negbTE gi] := boolP (i \in [set i0; i1]).
+  move=> i01; have /eqP-> : g i == i by have := gE i; rewrite i01 => /negbFE.
+  by have := moved_tperm ne01 => /setP/(_ i); rewrite inE i01.
+have := gE i; rewrite gi => /= gi_i.
+have := gE (g i); rewrite (inj_eq perm_inj) gi_i !inE => /esym.
+rewrite negb_or => /andP[n0 n1].
+by rewrite tpermD ?gi_i // eq_sym ?n0 ?n1.
+Qed.
+
 Lemma psa_sharp_lower : sharp_budget b o gamma.
 Proof.
 have o_gt0 : 0 < o := odds_gt0 p_gt0 p_lt1.
@@ -405,22 +464,10 @@ case: eqP => [b3 | /eqP b3].
     have: (0 < #|~: [set i0; i1]|)%N.
       by rewrite cardsCs setCK cards2 ne01 card_ord b3.
     by case/card_gt0P=> i2; rewrite inE; exists i2.
-  move: ne2; rewrite !inE negb_or => /andP[ne20 ne21].
-  have [ne02 ne12 ne10] : [/\ i0 != i2, i1 != i2 & i1 != i0].
-    by rewrite ![_ == i2]eq_sym ne20 ne21 eq_sym.
   have m12 : moved (tperm i1 i2) = 2%N.
-    by rewrite /moved moved_tperm // cards2 ne12.
-  have m3 : moved (tperm i0 i1 * tperm i1 i2)%g = 3%N.
-    rewrite -cT; apply: eq_card => i; rewrite !inE permM.
-    have [->|n0] := eqVneq i i0; first by rewrite tpermL tpermL.
-    have [->|n1] := eqVneq i i1.
-      by rewrite tpermR tpermD.
-    have -> : i = i2.
-      have /cards1P[k kE] : #|~: [set i0; i1]| == 1%N.
-        by rewrite cardsCs setCK cards2 ne01 card_ord b3.
-      have /setP/(_ i) := kE; have /setP/(_ i2) := kE; rewrite !inE !negb_or.
-      by rewrite n0 n1 ne20 ne21 => /esym/eqP<- /esym/eqP->.
-    by rewrite (tpermD ne02 ne12) tpermR.
+    move: ne2; rewrite /moved !inE negb_or => /andP[_].
+    by rewrite eq_sym => ne12; rewrite moved_tperm // cards2 ne12.
+  have m3 := moved_cycle b3 ne01 ne2.
   have := @jump_lower (tperm i0 i1) (tperm i1 i2) 2 3 2 m01 m3 m12.
   rewrite der3 der2 mul1r [leRHS](_ : _ = gamma ^+ 2 * o * o ^+ 2).
     by rewrite ler_pmul2r // exprn_gt0.
@@ -430,17 +477,7 @@ have cA : #|~: [set i0;
 have [g gA] : exists g : {perm 'I_b}, moved_set g = ~: [set i0; i1].
   by apply: exists_moving; rewrite cA; case: (b) b_gt1 b3 => [|[|[|[]]]].
 have mg : moved g = (b - 2)%N by rewrite /moved gA.
-have gE i : (g i != i) = (i \notin [set i0; i1]).
-  by rewrite -in_setC -gA inE.
-have mb : moved (g * tperm i0 i1)%g = b.
-  rewrite -[RHS]card_ord -cardsT; apply: eq_card => i; rewrite !inE permM.
-  have [|/negbTE gi] := boolP (i \in [set i0; i1]).
-    move=> i01; have /eqP-> : g i == i by have := gE i; rewrite i01 => /negbFE.
-    by have := moved_tperm ne01 => /setP/(_ i); rewrite inE i01.
-  have := gE i; rewrite gi => /= gi_i.
-  have := gE (g i); rewrite (inj_eq perm_inj) gi_i !inE => /esym.
-  rewrite negb_or => /andP[n0 n1].
-  by rewrite tpermD ?gi_i // eq_sym ?n0 ?n1.
+have mb := moved_all ne01 gA.
 have := @jump_lower g (tperm i0 i1) _ _ _ mg mb m01.
 rewrite [o ^+ b](_ : _ = o ^+ 2 * o ^+ (b - 2)); last first.
   by rewrite -exprD subnKC.

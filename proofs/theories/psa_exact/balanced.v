@@ -23,7 +23,7 @@ From Stirred Require Import home chains.
 (*   balances q on od m1 m2 r == the certificate q shows that r bounds        *)
 (*            P_x / P_x' where two records of the rows are exchanged          *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   good_point == where no chain leads away, at least least records of each  *)
 (*            row move, and at most wide / narrow as many as of the other     *)
 (*   excess_kept == there the excess of home.v is at most kept_rate times     *)
@@ -31,12 +31,9 @@ From Stirred Require Import home chains.
 (*   excess_up, excess_up2 == what chains.v asks of the excess                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Balance.

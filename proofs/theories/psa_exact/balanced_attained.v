@@ -13,7 +13,7 @@ From Stirred Require Import compat law swapping hamming derangement pure
 (*   two_by_two z == z is in its universe: one stratum, rows and columns of   *)
 (*            n1 and n2 records                                               *)
 (*                                                                            *)
-(* Headline results                                                           *)
+(* Headline theorems                                                          *)
 (*   psa_diagonal, psa_exchanged == the probability of the table of diagonal, *)
 (*            under diagonal and summed over all exchanges of two records     *)
 (*   diagonal_cost == what a budget of this universe says of both             *)
@@ -22,12 +22,9 @@ From Stirred Require Import compat law swapping hamming derangement pure
 (*            for all large k                                                 *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Diagonal.

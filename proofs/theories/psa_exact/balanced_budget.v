@@ -23,12 +23,9 @@ From Stirred Require Import transfer balanced foreign.
 (*            the sizes of the categories are certified                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* All bases                                                                  *)

@@ -15,17 +15,14 @@ From Stirred Require Import compat certificate_check balanced.
 (*            the swap rate 50%                                               *)
 (*   halves_75 == the certificate for two rows of 500,000 records, for 75%    *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   balance_checks_sound == balance_checks c gives balances, over every real *)
 (*            field                                                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Record balance_numbers := BalanceNumbers {

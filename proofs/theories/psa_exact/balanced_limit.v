@@ -34,12 +34,9 @@ From Stirred Require Import balanced balanced_budget.
 (*            the two are nearly equal                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* For all large numbers                                                      *)

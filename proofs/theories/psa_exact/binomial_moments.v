@@ -24,12 +24,9 @@ From Stirred Require Import compat derangement.
 (*            latter where two or more records of each row move               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition row_count (m u : nat) : nat := 'C(m, u) * der (m - u).

@@ -25,12 +25,9 @@ From Stirred Require Import choice_tree exponential_bound.
 (*            12.72                                                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Local Notation realN := exponential_bound.realN.

@@ -13,16 +13,13 @@ From Stirred Require Import compat concentration.
 (*   households_1, 5, 10, 50 == the certificates for 264,331 households in    *)
 (*            two tenures, for the swap rates 1%, 5%, 10% and 50%             *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   checks_sound == checks c gives certifies, over every real field          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Record numbers := Numbers {

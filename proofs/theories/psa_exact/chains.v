@@ -15,7 +15,7 @@ From Stirred Require Import compat.
 (*   far_off E l m1 m2 a b == a > 0 is so small, given a + b, that M grows    *)
 (*            along (a, b), (a+1, b-1), ..., (a+l, b-l)                       *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   growth_le == the growth in l steps                                       *)
 (*   near_sum_le, far_sum_le == these points have at most the share delta of  *)
 (*            all mass, if 2 m1 (E/(E+1))^l <= delta                          *)
@@ -23,12 +23,9 @@ From Stirred Require Import compat.
 (*   border_sum_le == what lies on the axes, against what is bad off them     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition near_axis (on od E l k0 m1 a b : nat) : bool :=

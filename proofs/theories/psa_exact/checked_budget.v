@@ -30,12 +30,9 @@ From Stirred Require Import law swapping hamming pure psa_law psa_privacy
 (*   sizes_are_met == there are such universes                                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Budget.

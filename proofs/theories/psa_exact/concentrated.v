@@ -17,19 +17,16 @@ From Stirred Require Import taking_out descent concentration.
 (*   count_at D D' a b == the sum of c over the permutations of Q that move a *)
 (*            points of D and b of D'                                         *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   concentrated_privacy == certifies q b o r and r <= gamma^2 give          *)
 (*            gamma^d_HamS, for data sets of two categories and at most b     *)
 (*            records in each stratum                                         *)
 (*   concentrated_pure_dp == the same as a specification                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Permutations by how many points of two rows they move                      *)

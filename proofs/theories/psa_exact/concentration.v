@@ -15,19 +15,16 @@ From Stirred Require Import insertion two_category_budget descent.
 (*            their root, rest the share of each row's lopsided bases         *)
 (*   certifies q b o r == the certificate q shows that r bounds P_x / P_x'    *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   orbit_kept == given certifies q b o r, the orbit of a base that is       *)
 (*            lopsided to neither side costs at most r (1 - 2 rest)           *)
 (*   orbit_fall == the mass of lopsided bases falls as descent.v asks, given  *)
 (*            the double count of taking_out.v                                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Certificate.

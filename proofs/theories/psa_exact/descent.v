@@ -8,7 +8,7 @@ From Stirred Require Import compat.
 (*   lopsided start len d1 d a b == b is above start + len, and a below d1 /  *)
 (*            d of it                                                         *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   tail_le == if M b+2 <= alpha M b+1 + beta M b above s, with 0 < t < 1,   *)
 (*            alpha t + beta <= t^2 and t^len <= delta (1 - t), what lies     *)
 (*            above s + len is at most delta times the whole sum              *)
@@ -16,12 +16,9 @@ From Stirred Require Import compat.
 (*            falls once b is above start and a is at most d2 / d of it       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Sequence.

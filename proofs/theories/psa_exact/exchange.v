@@ -10,10 +10,10 @@
 (*   two_categories x == every stratum has at most two holding categories or  *)
 (*            at most two swapping categories                                 *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   psa_transpose   the PSA treats the holding and the swapping variable     *)
+(* Headline lemmas                                                            *)
+(*   psa_transpose == the PSA treats the holding and the swapping variable    *)
 (*            alike: transposed data give the transposed table                *)
-(*   exchange_exists   where two_categories x, an exchange of two records of  *)
+(*   exchange_exists == where two_categories x, an exchange of two records of *)
 (*            one stratum that differ in both categories leads towards any    *)
 (*            other x' of the universe, and shortens d_HamS(x, x') by 2       *)
 (******************************************************************************)
@@ -23,12 +23,9 @@ From mathcomp Require Import zify.
 From Stirred Require Import law swapping hamming.
 From Stirred Require Import psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Exchanging the roles of the holding and of the swapping variable           *)

@@ -8,19 +8,16 @@ From Stirred Require Import filled_sums filled_rows.
 (******************************************************************************)
 (* What a budget costs where rows fill a column each and others are free      *)
 (*                                                                            *)
-(* Headline lemmas, for M other records, the odds o and t = (1 + o) / (M + 1) *)
+(* Headline lemmas                                                            *)
 (*   two_rows_cost == exchanges of two rows of n1 and n2 records ask for      *)
 (*            (1 - n1 t)^2 (1 - n2 t)^2 <= 24 (gamma t)^2                     *)
 (*   one_row_cost == exchanges of a row of n2 records with the others ask for *)
 (*            (1 - n2 t)^2 <= 12 gamma^2 t (1 + t)                            *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Costs.

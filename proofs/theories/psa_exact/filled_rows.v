@@ -22,12 +22,9 @@ From Stirred Require Import three_categories filled_sums.
 (*   keeps_rows_sum_le == a sum over the permutations that keep two rows      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Rows.

@@ -21,10 +21,8 @@ From Stirred Require Import three_categories.
 (*   geometric_le == the sum of y^a (a + y) is at most 2 y / (1 - y)^2        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Definition moved_ways n a : nat := 'C(n, a) * der a.

@@ -16,7 +16,7 @@ From Stirred Require Import balanced.
 (* fewer records have little mass by the chains of chains.v, as counts do not *)
 (* care how i and j move.                                                     *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   few_sum_le == what few records move, against points near an axis         *)
 (*   class_le == permutations closed under exchanges inside a row have at     *)
 (*            most r times as much mass if two more records move              *)
@@ -24,12 +24,9 @@ From Stirred Require Import balanced.
 (*            with the two records exchanged                                  *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Points (a, b) with a + b <= K: near if a > 0, and small beside (2, b) else *)

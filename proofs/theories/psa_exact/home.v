@@ -19,25 +19,22 @@ From Stirred Require Import compat insertion taking_out.
 (*            points of their rows has at most this more mass, for masses w,  *)
 (*            than where i and j are exchanged                                *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   home_sum   a sum over the permutations of P where i is home, orbit by    *)
+(* Headline lemmas                                                            *)
+(*   home_sum == a sum over the permutations of P where i is home, orbit by   *)
 (*            orbit                                                           *)
-(*   home_foreign_eq   where i is home and j is not, the mass of P is what it *)
-(*            is with i and j exchanged                                       *)
-(*   home_exchange_le   let i and j lie in two rows A and B, and let the mass *)
-(*            of g in P be as in exchange_le: then the mass of P is at most r *)
-(*            times what it is with i and j exchanged, provided that this is  *)
-(*            so for the permutations where neither is home (ff_le), and that *)
-(*            the excess of those that fix i and j is at most r - 1 times     *)
-(*            (1 + a) (1 + b) w (a + b + 2) in sum (home_bases_le)            *)
+(*   home_foreign_eq == where i is home and j is not, the mass of P is what   *)
+(*            it is with i and j exchanged                                    *)
+(*   home_exchange_le == let i and j lie in two rows A and B, and let the     *)
+(*            mass of g in P be as in exchange_le: then the mass of P is at   *)
+(*            most r times what it is with i and j exchanged, provided that   *)
+(*            this is so for the permutations where neither is home (ff_le),  *)
+(*            and that the excess of those that fix i and j is at most r - 1  *)
+(*            times (1 + a) (1 + b) w (a + b + 2) in sum (home_bases_le)      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Definition home (T : finType) (A : {set T}) (i : T) (g : {perm T}) : bool :=

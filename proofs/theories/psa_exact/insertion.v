@@ -20,28 +20,25 @@
 (*            permutation that fixes i and j, and moves a and b points of     *)
 (*            their rows, for masses w, in the two data sets                  *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   removable_sum, loose_sum   a sum over the permutations of P where i is   *)
+(* Headline lemmas                                                            *)
+(*   removable_sum, loose_sum == a sum over the permutations of P where i is  *)
 (*            removable or loose, orbit by orbit: the permutation that fixes  *)
 (*            i, and i behind each mover                                      *)
-(*   exchange_le   let i and j lie in two rows A and B, and let the mass of g *)
-(*            in P be c g * w k, where k points of the rows move and c is     *)
+(*   exchange_le == let i and j lie in two rows A and B, and let the mass of  *)
+(*            g in P be c g * w k, where k points of the rows move and c is   *)
 (*            constant on orbits; then the mass of P is at most r times what  *)
 (*            it is if k counts the points that g * tperm i j moves, provided *)
 (*            that w_step and w_fall hold for w (orbits with one loose point  *)
 (*            and none) and bases_le for the sum over the others              *)
-(*   bases_le_orbits   bases_le holds if it does so orbit by orbit            *)
+(*   bases_le_orbits == bases_le holds if it does so orbit by orbit           *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* Taking a record out of its cycle, and putting it into one                  *)

@@ -21,12 +21,9 @@ From Stirred Require Import compat derangement binomial_moments.
 (*            e1 = (2 + o) n1 - n and e2 = (2 + o) n2 - n                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Concentration.

@@ -12,20 +12,17 @@ From Stirred Require Import filled_costs.
 (*   equal_categories H m z == z is of one stratum of H m records, and each   *)
 (*            of the H holding and H swapping categories has m records        *)
 (*                                                                            *)
-(* Headline theorems, with their claim ids                                    *)
-(*   many_categories   psa.exact.many-categories: with c = (1 - p) (H - 2)    *)
+(* Headline theorems                                                          *)
+(*   many_categories == psa.exact.many-categories: with c = (1 - p) (H - 2)   *)
 (*            above 1, gamma is at least (c - 1)^2 m / (5 c), and the budget  *)
 (*            of Theorem 1 is enough                                          *)
-(*   short_row_loss   psa.exact.threshold: gamma^2 is at least a multiple of  *)
+(*   short_row_loss == psa.exact.threshold: gamma^2 is at least a multiple of *)
 (*            the larger of two rows if the smaller is below 1 - p times it   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* An exchange of a record of a full row with another one is two apart.       *)
@@ -162,6 +159,41 @@ Hypothesis p01 : 0 <= p <= 1.
 
 Local Notation c := ((1 - p) * (H%:R - 2%:R)).
 
+(* The cost of two rows of m records, where X = d m + 1 - p.                  *)
+Lemma two_rows_cost_ge (d X : R) (y := m%:R / X) :
+    1 < d -> (0 < m)%N -> d * m%:R < X ->
+    (y < 1 -> y < 1 ->
+      (1 - y) ^+ 2 * (1 - y) ^+ 2 <= 24%:R * (gamma * X^-1) ^+ 2) ->
+  ((d - 1) ^+ 2 * m%:R) ^+ 2 <= 24%:R * (d * gamma) ^+ 2.
+Proof.
+move=> d_gt1 m_gt0 lt_dm; have d_gt0 : 0 < d := lt_trans ltr01 d_gt1.
+have m_pos : 0 < m%:R :> R by rewrite ltr0n.
+have X_gt0 : 0 < X by apply: lt_trans lt_dm; rewrite mulr_gt0.
+have lt_m : m%:R < X by apply: le_lt_trans lt_dm; rewrite ler_pmull // ltW.
+have y_lt1 : m%:R / X < 1 by rewrite ltr_pdivr_mulr // mul1r.
+move=> /(_ y_lt1 y_lt1).
+have y1_gt0 : 0 < 1 - y by rewrite subr_gt0.
+have le1 : (d - 1) * m%:R <= (1 - y) * X.
+  rewrite mulrBl mul1r mulrBl mul1r /y divfK ?gt_eqF // ler_add2r.
+  exact: ltW.
+have le2 : d - 1 <= (1 - y) * d.
+  rewrite mulrBl mul1r ler_add2l ler_opp2 /y mulrAC ler_pdivr_mulr // mul1r.
+  by rewrite mulrC ltW.
+have d1_ge0 : 0 <= d - 1 by rewrite subr_ge0 ltW.
+have le12 : (d - 1) ^+ 2 * m%:R <= (1 - y) ^+ 2 * (X * d).
+  have := ler_pmul (mulr_ge0 d1_ge0 (ltW m_pos)) d1_ge0 le1 le2.
+  by congr (_ <= _); ring.
+have l_ge0 : 0 <= (d - 1) ^+ 2 * m%:R by rewrite mulr_ge0 ?sqr_ge0 ?ler0n.
+move=> le_g.
+have le_sq : ((d - 1) ^+ 2 * m%:R) ^+ 2 <= ((1 - y) ^+ 2 * (X * d)) ^+ 2.
+  by rewrite ler_sqr // nnegrE // (le_trans l_ge0).
+apply: (le_trans le_sq).
+have Xd2_ge0 : 0 <= (X * d) ^+ 2 := sqr_ge0 _.
+have := ler_wpmul2r Xd2_ge0 le_g.
+congr (_ <= _); first by ring.
+by field; rewrite gt_eqF.
+Qed.
+
 Lemma many_categories_cost : 0 < p < 1 -> 1 < c -> (0 < m)%N ->
     pure_dp (fun _ : unit => equal_categories)
       (fun x x' => Some (hamming x x')) (fun=> Some gamma) (psa p p01) ->
@@ -205,34 +237,8 @@ move/(_ m_gt0 m_gt0 M_gt1).
 have HE : (H - 2)%:R = H%:R - 2%:R :> R by rewrite natrB // ltnW // ltnW.
 set X := (1 - p) * _; have XE : X = c * m%:R + (1 - p).
   by rewrite /X mulrSr natrM HE; ring.
-have m_pos : 0 < m%:R :> R by rewrite ltr0n.
-have c_gt0 : 0 < c := lt_trans ltr01 c_gt1.
-move: c c_gt1 c_gt0 XE => d d_gt1 d_gt0 XE.
-have lt_dm : d * m%:R < X by rewrite XE ltr_addl.
-have X_gt0 : 0 < X by apply: lt_trans lt_dm; rewrite mulr_gt0.
-have lt_m : m%:R < X by apply: le_lt_trans lt_dm; rewrite ler_pmull // ltW.
-have y_lt1 : m%:R / X < 1 by rewrite ltr_pdivr_mulr // mul1r.
-move=> /(_ y_lt1 y_lt1); set y := m%:R / X in y_lt1 *.
-have y1_gt0 : 0 < 1 - y by rewrite subr_gt0.
-have le1 : (d - 1) * m%:R <= (1 - y) * X.
-  rewrite mulrBl mul1r mulrBl mul1r /y divfK ?gt_eqF // ler_add2r.
-  exact: ltW.
-have le2 : d - 1 <= (1 - y) * d.
-  rewrite mulrBl mul1r ler_add2l ler_opp2 /y mulrAC ler_pdivr_mulr // mul1r.
-  by rewrite mulrC ltW.
-have d1_ge0 : 0 <= d - 1 by rewrite subr_ge0 ltW.
-have le12 : (d - 1) ^+ 2 * m%:R <= (1 - y) ^+ 2 * (X * d).
-  have := ler_pmul (mulr_ge0 d1_ge0 (ltW m_pos)) d1_ge0 le1 le2.
-  by congr (_ <= _); ring.
-have l_ge0 : 0 <= (d - 1) ^+ 2 * m%:R by rewrite mulr_ge0 ?sqr_ge0 ?ler0n.
-move=> le_g.
-have le_sq : ((d - 1) ^+ 2 * m%:R) ^+ 2 <= ((1 - y) ^+ 2 * (X * d)) ^+ 2.
-  by rewrite ler_sqr // nnegrE // (le_trans l_ge0).
-apply: (le_trans le_sq).
-have Xd2_ge0 : 0 <= (X * d) ^+ 2 := sqr_ge0 _.
-have := ler_wpmul2r Xd2_ge0 le_g.
-congr (_ <= _); first by ring.
-by field; rewrite gt_eqF.
+apply: two_rows_cost_ge => //.
+by rewrite XE ltr_addl.
 Qed.
 
 End ManyCategories.

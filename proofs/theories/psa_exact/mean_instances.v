@@ -7,12 +7,9 @@ From Stirred Require Import single_record instances mean_table.
 (* Instances of the theorems of mean_table: two records at the swap rate 1/2  *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.

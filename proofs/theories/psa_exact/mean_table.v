@@ -1,15 +1,15 @@
 (******************************************************************************)
 (* The mean of the PSA's output: it draws tables towards independence         *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   mean_table   price.bias: in one stratum of n records, the mean of a cell *)
-(*            is a - mu n/(n-1) (a - r c/n), where a is the cell of the input *)
-(*            with the totals r and c of its row and column, and mu the       *)
+(* Headline theorems                                                          *)
+(*   mean_table == price.bias: in one stratum of n records, the mean of a     *)
+(*            cell is a - mu n/(n-1) (a - r c/n), where a is the cell of the  *)
+(*            input with the totals r and c of its row and column, and mu the *)
 (*            probability that a record moves                                 *)
-(*   uniform_change   price.all-tables: where r = c = m and n = 2 m, the mean *)
-(*            change of the cell is at least mu n/(n-1) m/4 over data sets    *)
-(*            with the cells 0, ..., m                                        *)
-(*   half_rate   price.all-tables: mu n/(n-1) is at least p if n p >= 1       *)
+(*   uniform_change == price.all-tables: where r = c = m and n = 2 m, the     *)
+(*            mean change of the cell is at least mu n/(n-1) m/4 over data    *)
+(*            sets with the cells 0, ..., m                                   *)
+(*   half_rate == price.all-tables: mu n/(n-1) is at least p if n p >= 1      *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
@@ -17,12 +17,9 @@ From mathcomp Require Import zify ring.
 From Stirred Require Import compat law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality single_record.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Mean.

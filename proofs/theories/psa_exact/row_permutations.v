@@ -9,17 +9,14 @@ From Stirred Require Import binomial_moments.
 (*   keeps_row A g == g maps A into A, and its complement into itself         *)
 (*   still A g == the points of A that g fixes                                *)
 (*                                                                            *)
-(* Headline lemma                                                             *)
-(*   keeps_row_sum   a sum over the permutations that keep A, by how many     *)
+(* Headline lemmas                                                            *)
+(*   keeps_row_sum == a sum over the permutations that keep A, by how many    *)
 (*            points of A and of its complement they fix                      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Keeps.

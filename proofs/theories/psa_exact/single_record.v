@@ -13,14 +13,14 @@
 (*   single_row x m h h' == in the stratum m the holding categories h <> h'   *)
 (*            have one record and n - 1 records, so all of the n records      *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   single_record_loss   psa.exact.single-record, with gamma = e^epsilon:    *)
+(* Headline theorems                                                          *)
+(*   single_record_loss == psa.exact.single-record, with gamma = e^epsilon:   *)
 (*            where at least two swapping categories hold records, gamma is a *)
-(*            budget of the universe if and only if gamma^2 is at least       *)
-(*            q_s / r_s and r_s / q_s for all s that hold records             *)
-(*   single_record_budgets   the same without quotients, for every swap rate, *)
-(*            0 and 1 included                                                *)
-(*   single_record_law   the law of the table, which says only what swapping  *)
+(*            budget of the universe if and only if gamma^2 is at least q_s / *)
+(*            r_s and r_s / q_s for all s that hold records                   *)
+(*   single_record_budgets == the same without quotients, for every swap      *)
+(*            rate, 0 and 1 included                                          *)
+(*   single_record_law == the law of the table, which says only what swapping *)
 (*            category the single record has                                  *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
@@ -29,12 +29,9 @@ From mathcomp Require Import zify.
 From Stirred Require Import compat law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition swap_mass (R : realFieldType) (p : R) n : R :=

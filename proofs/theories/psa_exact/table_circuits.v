@@ -14,15 +14,15 @@
 (*   shortest_perm x x' rho == rho makes the table of x' out of x and moves   *)
 (*            no more than d_HamS(x, x') records                              *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   circuit_changes   a circuit of l records has 2 <= l <= min(|H|, |S|), it *)
-(*            keeps the universe and changes l records                        *)
-(*   circuit_chains   circuits lead from x to every x' of its universe, and   *)
+(* Headline theorems                                                          *)
+(*   circuit_changes == a circuit of l records has 2 <= l <= min(|H|, |S|),   *)
+(*            it keeps the universe and changes l records                     *)
+(*   circuit_chains == circuits lead from x to every x' of its universe, and  *)
 (*            their lengths add up to d_HamS(x, x')                           *)
-(*   circuits_decide   for every mechanism whose law depends on the table     *)
+(*   circuits_decide == for every mechanism whose law depends on the table    *)
 (*            alone, the budgets of a universe are those of its pairs that    *)
 (*            one circuit separates                                           *)
-(*   psa_circuits   psa.exact.circuits, with gamma = e^epsilon: gamma is a    *)
+(*   psa_circuits == psa.exact.circuits, with gamma = e^epsilon: gamma is a   *)
 (*            budget of the PSA if and only if P_x(z) <= gamma^l P_x'(z) for  *)
 (*            all x, x', z where a circuit of l records leads from x to x'    *)
 (*                                                                            *)
@@ -33,10 +33,8 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
 From Stirred Require Import law swapping hamming pure.
 From Stirred Require Import psa_law psa_privacy optimality.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
 
 Lemma uniq_map_inj (T U : eqType) (f : T -> U) (c : seq T) :

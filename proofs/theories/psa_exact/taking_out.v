@@ -15,18 +15,15 @@ From Stirred Require Import compat insertion.
 (*            points of D                                                     *)
 (*   swapped D v g == v lies in a 2-cycle of g inside D                       *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   double_count == if at most a of the points of D that move come from      *)
 (*            outside, (b+2-a) C(b+2) <= (b+1)(|D|-b-1) C(b+1) +              *)
 (*            (|D|-b)(|D|-b-1) C(b), where C b = moving D Q c b               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section TakingOut.

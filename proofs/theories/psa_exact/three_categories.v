@@ -8,11 +8,11 @@
 (*            so do the swapping categories s, s1, s2; as n is the number of  *)
 (*            all records, there is no other stratum and no other category    *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   three_categories   psa.exact.three-categories: in the universe of one    *)
+(* Headline theorems                                                          *)
+(*   three_categories == psa.exact.three-categories: in the universe of one   *)
 (*            stratum with row and column margins (n-2, 1, 1), n >= 4, every  *)
 (*            budget gamma of the PSA has n (n-1) (1-p)^2 / 4 <= gamma^2      *)
-(*   three_categories_universe   psa.exact.three-categories: there is such a  *)
+(*   three_categories_universe == psa.exact.three-categories: there is such a *)
 (*            universe for every n                                            *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
@@ -22,10 +22,8 @@ From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import psa_law psa_privacy optimality optimality_universes.
 From Stirred Require Import single_record.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 (* d(k+2) is at least half of (k+1) (k+2) d(k).                               *)

@@ -14,7 +14,7 @@ From Stirred Require Import compat insertion taking_out concentrated chains.
 (*                                                                            *)
 (*   foreign D g == the points of D whose predecessor is not in D             *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   count_rise == a (|D| - a) C a b <= (a+1) C (a+1) b                       *)
 (*   count_zero == |D| (|D| - 1) C 0 b <= 2 C 2 b                             *)
 (*   count_transfer == a (|D| - a) b (b+2) C a (b+2) <=                       *)
@@ -25,12 +25,9 @@ From Stirred Require Import compat insertion taking_out concentrated chains.
 (*            much more than others                                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 Section Foreign.

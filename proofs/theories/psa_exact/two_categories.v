@@ -9,15 +9,15 @@
 (* be several strata; each needs two holding or two swapping categories, not  *)
 (* all of them the same.                                                      *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   two_category_privacy   psa.exact.two-categories, with gamma = e^epsilon, *)
-(*            for one pair of data sets of a universe                         *)
-(*   two_category_type_privacy   the same where the holding or the swapping   *)
-(*            variable has only two categories, with the inequalities         *)
-(*            written out                                                     *)
-(*   two_category_pure_dp   psa.exact.two-categories as a specification:      *)
+(* Headline theorems                                                          *)
+(*   two_category_privacy == psa.exact.two-categories, with gamma =           *)
+(*            e^epsilon, for one pair of data sets of a universe              *)
+(*   two_category_type_privacy == the same where the holding or the swapping  *)
+(*            variable has only two categories, with the inequalities written *)
+(*            out                                                             *)
+(*   two_category_pure_dp == psa.exact.two-categories as a specification:     *)
 (*            pure DP with a budget that is a function of the universe        *)
-(*   two_category_sqrt   the same over a field with square roots, epsilon =   *)
+(*   two_category_sqrt == the same over a field with square roots, epsilon =  *)
 (*            ln (max {o^2, (b + 1/2) / o^2 + (b - 1) / o}) / 2               *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
@@ -26,12 +26,9 @@ From Stirred Require Import compat law swapping hamming derangement.
 From Stirred Require Import pure psa_law psa_privacy.
 From Stirred Require Import insertion exchange two_rows two_category_budget.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* One exchange inside a stratum of two rows                                  *)

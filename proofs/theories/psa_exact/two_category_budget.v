@@ -5,10 +5,10 @@
 (*   two_category_budget b o gamma == gamma^2 >= o^2 and                      *)
 (*            gamma^2 >= (b + 1/2) / o^2 + (b - 1) / o                        *)
 (*                                                                            *)
-(* Headline results                                                           *)
-(*   two_category_le_psa_budget   the budget of Theorem 1 satisfies it, so    *)
+(* Headline theorems                                                          *)
+(*   two_category_le_psa_budget == the budget of Theorem 1 satisfies it, so   *)
 (*            that the smallest such gamma is never above the printed one     *)
-(*   mass_step, mass_fall, mass_orbit   what exchange_le asks of the masses   *)
+(*   mass_step, mass_fall, mass_orbit == what exchange_le asks of the masses  *)
 (*            o^k / d(k), with r = gamma^2                                    *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
@@ -16,12 +16,9 @@ From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
 From mathcomp Require Import zify ring.
 From Stirred Require Import compat derangement psa_law psa_privacy.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* The budget                                                                 *)

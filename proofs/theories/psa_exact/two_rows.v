@@ -16,7 +16,7 @@ From Stirred Require Import insertion exchange.
 (*            orders                                                          *)
 (*   sizes_le b k l == k + l is at most b                                     *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   psa_rows, psa_exchange_rows == P_x(t) and P_x'(t) as sums of masses over *)
 (*            the same permutations                                           *)
 (*   rows_free, bases_free == the permutations of these sums, and those of    *)
@@ -32,12 +32,9 @@ From Stirred Require Import insertion exchange.
 (*            sizes_fit (sizes_le b) x                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory GroupScope.
-
 Local Open Scope ring_scope.
 
 (* One exchange inside a stratum of two rows                                  *)

@@ -34,12 +34,9 @@ From Stirred Require Import compat law pure.
 (*   pufferfish_tests == Theorem 5.8.6                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition provided (R : realFieldType) (X T : finType) (M : X -> law R T)

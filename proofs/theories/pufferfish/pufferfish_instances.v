@@ -15,12 +15,9 @@ From Stirred Require Import pufferfish_records.
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Local Notation Q := rat_realFieldType.

@@ -22,17 +22,13 @@ From Stirred Require Import compat law pure conjectures.
 (*            partition into events                                           *)
 (*   provision_seeds == (5.15), Proposition 18 on finite seeds                *)
 (*   privatised_seeds == Proposition 17 on finite seeds                       *)
-(*   no_loss == Proposition 15, I iff III                                     *)
-(*   no_loss_seeds_refuted == III does not give II: the function of the       *)
-(*            seed may depend on the data set where its law does not          *)
+(*   no_loss_seeds_refuted == Proposition 15, III without II: the function of *)
+(*            the seed may depend on the data set where its law does not      *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Posterior.

@@ -17,12 +17,9 @@ From Stirred Require Import conjectures pufferfish_odds.
 (*   pufferfish_independent_records == Remark 5.8.5                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Records.

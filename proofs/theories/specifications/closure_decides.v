@@ -18,16 +18,13 @@ From Stirred Require Import compat law pure.
 (*   tv_below C T == D_TV (T x, T x') <= C x x' for all x, x'                 *)
 (*   capped a == the smaller one of a and 1                                   *)
 (*                                                                            *)
-(* Headline theorems, with their claim id                                     *)
-(*   mult_closure_decides, tv_closure_decides   order.closure-decides         *)
+(* Headline theorems                                                          *)
+(*   mult_closure_decides, tv_closure_decides == order.closure-decides        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Bounds.

@@ -20,19 +20,16 @@ From Stirred Require Import compat law pure.
 (*            infinity on either side, which asks for nothing                 *)
 (*   exponential f g e == the budget g is e^e: f g = exp e, or both are oo    *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   pure_dp_exponential   pure.indistinguishability: epsilon_dp is pure_dp   *)
+(* Headline theorems                                                          *)
+(*   pure_dp_exponential == pure.indistinguishability: epsilon_dp is pure_dp  *)
 (*            with gamma = e^eps                                              *)
-(*   log_ratio_mult   log_ratio_le f e is mult_le g for f g = exp e           *)
-(*   of_rat_embedding   the rational numbers lie in the reals                 *)
+(*   log_ratio_mult == log_ratio_le f e is mult_le g for f g = exp e          *)
+(*   of_rat_embedding == the rational numbers lie in the reals                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope R_scope.
 
 Definition embedding (F : realFieldType) (f : F -> R) : Prop :=

@@ -12,7 +12,7 @@ From Stirred Require Import multiverse pure.
 (*   approximate_le g e P Q == P A <= g * Q A + e and Q A <= g * P A + e for  *)
 (*            every event A: D_Mult^e(P, Q) <= ln g                           *)
 (*                                                                            *)
-(* Headline theorems, by claim                                                *)
+(* Headline theorems                                                          *)
 (*   universes_partition, adding_refines, inequality_invariant, injective_free*)
 (*            == invariants.partition, .adding-refines, .inequality,          *)
 (*            .injective                                                      *)
@@ -32,12 +32,9 @@ From Stirred Require Import multiverse pure.
 (*   infinite_asks_nothing == specification.zero-times-infinity               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Partition.

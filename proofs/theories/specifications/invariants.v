@@ -33,12 +33,9 @@ From Stirred Require Import law extended specification.
 (*            no two comparable data sets in common                           *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition invariant_universe (X Y : Type) (c : X -> Y) (x : X) : X -> Prop :=

@@ -43,12 +43,9 @@ From Stirred Require Import extended specification invariants.
 (*            no premetric where a data set lies in no universe               *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition pair_universe (X : Type) (p : X * X) : X -> Prop :=

@@ -20,12 +20,9 @@ From Stirred Require Import extended specification sharpening pure compat.
 (*            much as the closure of symmetrised C under shortest paths       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition shortest (R : realFieldType) (n : option nat) : ext R :=

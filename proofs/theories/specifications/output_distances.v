@@ -9,19 +9,16 @@ From Stirred Require Import compat law pure invariants invariant_multiverse.
 (*   hockey_stick g P Q == E_g(P, Q), the sum of the P t - g * Q t above 0    *)
 (*   slice A u == the t with (t, u) in A                                      *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   tv_product, tv_postprocessing == premetrics.composition, for D_TV        *)
 (*   approximate_product == premetrics.composition.approximate                *)
 (*   approximate_smaller == approximate.smaller                               *)
 (*   noise_invariance == noise.invariance                                     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Distances.

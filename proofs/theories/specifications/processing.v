@@ -32,12 +32,9 @@ From Stirred Require Import compat law extended specification pure.
 (*            matrices add                                                    *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition output_premetric (R : realFieldType) : Type :=

@@ -38,12 +38,9 @@ From Stirred Require Import compat law extended specification.
 (*   pure_group_privacy == neighbours within gamma, n steps within gamma ^+ n *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Fixpoint walk (X : Type) (r : X -> X -> Prop) (n : nat) (x x' : X) : Prop :=

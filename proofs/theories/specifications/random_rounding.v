@@ -10,18 +10,15 @@ From Stirred Require Import compat law invariants output_distances.
 (*                     multiple q (b + 1), for counts up to m (b + 1)         *)
 (*   rounded_apart b n n' == b + 1 times the total variation of n <= n'       *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   rounding_variation == rounding.variation                                 *)
 (*   rounding_record == rounding.one-record, the variation of neighbours      *)
 (*   rounding_least == rounding.one-record, that no smaller delta is enough   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Two.

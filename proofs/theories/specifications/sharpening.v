@@ -17,22 +17,19 @@ From Stirred Require Import compat extended specification.
 (*   sharpening_stronger == M(ds) is inside M(d), for every output premetric  *)
 (*   sharpening_triangular == M(d) = M(ds) if D is triangular                 *)
 (*   sharpening_iff_triangular == over all domains and all weighted d, if and *)
-(*             only if D is triangular                                        *)
+(*            only if D is triangular                                         *)
 (*   matrix_closure == the same for the matrix of a specification             *)
 (*   neighbor_sharpening_iff == over all domains and all neighbour relations, *)
-(*             if and only if D along n steps is at most n times the largest  *)
+(*            if and only if D along n steps is at most n times the largest   *)
 (*   sharpening_metric_refuted == "only if D is a metric", as printed, fails: *)
-(*             D = 0 is no metric, yet M(d_r) = M(its sharpening)             *)
+(*            D = 0 is no metric, yet M(d_r) = M(its sharpening)              *)
 (*   sharpening_triangle_refuted == it fails even for a symmetric D that      *)
-(*             separates the laws                                             *)
+(*            separates the laws                                              *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Fixpoint length (R : realFieldType) (X : Type) (d : premetric R X) (x : X)

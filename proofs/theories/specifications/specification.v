@@ -32,31 +32,28 @@ From Stirred Require Import compat extended.
 (*    mulu a b == the product with 0 * oo = 0                                 *)
 (*                                                                            *)
 (* Headline theorems                                                          *)
-(*    normal_form, normal_form_finite == satisfies is being below the matrix  *)
-(*    smaller_matrix_stronger == a smaller matrix is a stronger specification *)
-(*    stronger_smaller_matrix_refuted == the converse fails for one output    *)
-(*                     premetric                                              *)
-(*    smaller_matrix_iff_stronger == it holds over all output premetrics, and *)
-(*    tight_matrix_iff_stronger == for a matrix whose entries are attained    *)
-(*    matrix_specification == every matrix is that of a specification         *)
-(*    fewer_constraints == article Lemma 1 (dissertation Lemma A.7.1)         *)
-(*    refinement_within, refinement_above == article Proposition 5            *)
-(*    refinement_inf_within, refinement_inf_above == dissertation Proposition *)
-(*                     2.4.13, both halves                                    *)
-(*    loss_smallest == the loss is attained (dissertation Definition 2.4.5)   *)
-(*    loss_refinement == article Proposition 3                                *)
-(*    rescale_lower, rescale_upper == dissertation Proposition 2.4.15         *)
-(*    rescale_lower_usual, rescale_upper_usual == the same, 0 * oo = 0 in its *)
-(*                     premises                                               *)
-(*    finer_premetric_stronger == after it: d <= d' is stronger               *)
+(*   normal_form, normal_form_finite == satisfies is being below the matrix   *)
+(*   smaller_matrix_stronger == a smaller matrix is a stronger specification  *)
+(*   stronger_smaller_matrix_refuted == the converse fails for one output     *)
+(*            premetric                                                       *)
+(*   smaller_matrix_iff_stronger == it holds over all output premetrics, and  *)
+(*   tight_matrix_iff_stronger == for a matrix whose entries are attained     *)
+(*   matrix_specification == every matrix is that of a specification          *)
+(*   fewer_constraints == article Lemma 1 (dissertation Lemma A.7.1)          *)
+(*   refinement_within, refinement_above == article Proposition 5             *)
+(*   refinement_inf_within, refinement_inf_above == dissertation Proposition  *)
+(*            2.4.13, both halves                                             *)
+(*   loss_smallest == the loss is attained (dissertation Definition 2.4.5)    *)
+(*   loss_refinement == article Proposition 3                                 *)
+(*   rescale_lower, rescale_upper == dissertation Proposition 2.4.15          *)
+(*   rescale_lower_usual, rescale_upper_usual == the same, 0 * oo = 0 in its  *)
+(*            premises                                                        *)
+(*   finer_premetric_stronger == after it: d <= d' is stronger                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition subset (X : Type) (u v : X -> Prop) : Prop := forall x, u x -> v x.

@@ -31,12 +31,9 @@ From Stirred Require Import compat law pure invariant_multiverse unit_data
 (*            changed record stays in its stratum                             *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition having (I : finType) (i : I) : {set {set I}} :=
@@ -145,65 +142,84 @@ Hypothesis rep : replaced i j v f f'.
 Hypothesis B_units : B \subset recorded f.
 Hypothesis in_frame : forall S, mu S != 0 -> S \subset recorded f.
 
+Lemma sampled_exchange : sampled (map_law (swap_units i j) mu) T f' =
+  bind mu (fun S => if mu S == 0 then T (sample_of f S)
+                    else T (sample_of f' (swap_units i j S))).
+Proof.
+rewrite /sampled /map_law bindA; apply: eq_law => y; rewrite !bindE.
+apply: eq_bigr => S _; rewrite dirac_bind; case: eqP => // ->.
+by rewrite !mul0r.
+Qed.
+
+Let newj (S : {set I}) : mu S != 0 -> (j == i) || (j \notin S).
+Proof.
+move=> /in_frame sub; case: rep => _ /orP[->//|jf] _.
+by rewrite (contraNN _ jf) ?orbT //; apply: subsetP.
+Qed.
+
+Lemma sample_replaced (S : {set I}) : mu S != 0 -> i \in S ->
+  replaced i j v (sample_of f S) (sample_of f' (swap_units i j S)).
+Proof.
+move=> S_n0 iS; split; first by rewrite in_select iS; case: rep.
+  by case/orP: (newj S_n0) => [->//|jS]; rewrite in_select (negbTE jS) orbT.
+apply/ffunP=> k; rewrite !ffunE in_exchange (replacedE k rep).
+have [->|k_j] := eqVneq k j; first by rewrite tpermR iS.
+have [->|k_i] := eqVneq k i; first by rewrite if_same.
+by rewrite tpermD // eq_sym.
+Qed.
+
+Lemma sample_exchanged (S : {set I}) k w :
+  i \in S -> k \notin S -> f k = Some w ->
+  sample_of f (swap_units i k S) =
+    set_record (set_record (sample_of f S) i None) k (Some w).
+Proof.
+move=> iS kS fk; apply/ffunP=> l; rewrite !ffunE in_exchange.
+have [->|l_k] := eqVneq l k; first by rewrite tpermR iS fk.
+have [->|l_i] := eqVneq l i; first by rewrite tpermL (negbTE kS).
+by rewrite tpermD // eq_sym.
+Qed.
+
+Lemma exchanged_unit (S S' : {set I}) : c S S' != 0 ->
+  exists k, [/\ k \in B, k \notin S, S' = swap_units i k S & mu S != 0].
+Proof.
+move=> c_n0; have [S0|S_n0] := eqVneq (mu S) 0.
+  by rewrite /c big1 ?eqxx // in c_n0; move=> k _; rewrite S0 mulr0 mul0r.
+case: (pickP (fun k => [&& k \in B, k \notin S & S' == swap_units i k S])).
+  by move=> k /and3P[kB kS /eqP eqS']; exists k.
+move=> none; rewrite /c big1 ?eqxx // in c_n0 => k /andP[kB kS].
+by have := none k; rewrite kB kS /= => ->; rewrite !mul0r.
+Qed.
+
 Theorem exchange_amplified :
   approximate_le (amplified (n%:R / #|B|%:R) g) (n%:R / #|B|%:R * e)
     (sampled mu T f) (sampled (map_law (swap_units i j) mu) T f').
 Proof.
 have e_ge0 : 0 <= e by apply: approximate_ge0 (T_dp rep).
-rewrite /sampled.
-have -> : bind (map_law (swap_units i j) mu) (fun S => T (sample_of f' S)) =
-    bind mu (fun S => if mu S == 0 then T (sample_of f S)
-                      else T (sample_of f' (swap_units i j S))).
-  rewrite /map_law bindA; apply: eq_law => y; rewrite !bindE.
-  apply: eq_bigr => S _; rewrite dirac_bind; case: eqP => // ->.
-  by rewrite !mul0r.
-have newj S : mu S != 0 -> (j == i) || (j \notin S).
-  move=> /in_frame sub; case: rep => _ /orP[->//|jf] _.
-  by rewrite (contraNN _ jf) ?orbT //; apply: subsetP.
 have i_f : i \in recorded f by case: rep.
-have step S : mu S != 0 -> i \in S ->
-    replaced i j v (sample_of f S) (sample_of f' (swap_units i j S)).
-  move=> S_n0 iS; split; first by rewrite in_select iS.
-    by case/orP: (newj S S_n0) => [->//|jS]; rewrite in_select (negbTE jS) orbT.
-  apply/ffunP=> k; rewrite !ffunE in_exchange (replacedE k rep).
-  have [->|k_j] := eqVneq k j; first by rewrite tpermR iS.
-  have [->|k_i] := eqVneq k i; first by rewrite if_same.
-  by rewrite tpermD // eq_sym.
+rewrite sampled_exchange /sampled.
 have -> : n%:R / #|B|%:R = Pr mu (having i) by rewrite exchange_inclusion.
 apply: (coupled_amplified g_ge1 exchange_coupling).
 - move=> S; rewrite inE => iS; case: eqP => // /eqP S_n0; congr T.
-  have jS : j \notin S by case/orP: (newj S S_n0) => [/eqP ->|].
+  have jS : j \notin S by case/orP: (newj S_n0) => [/eqP ->|].
   rewrite exchange_out //; apply/ffunP=> k; rewrite !ffunE (replacedE k rep).
   case: ifP => // kS; have [eq_k|_] := eqVneq k j.
     by rewrite -eq_k kS in jS.
   by have [eq_k|//] := eqVneq k i; rewrite -eq_k kS in iS.
 - move=> S; rewrite inE => iS; case: eqP => [_|/eqP S_n0].
     exact: approximate_refl e_ge0.
-  exact: T_dp (step S S_n0 iS).
+  exact: T_dp (sample_replaced S_n0 iS).
 move=> S S'; rewrite !inE => iS iS' c_n0.
-have [k [kB kS eqS' S_n0]] : exists k, [/\ k \in B, k \notin S,
-    S' = swap_units i k S & mu S != 0].
-  have [S0|S_n0] := eqVneq (mu S) 0.
-    by rewrite /c big1 ?eqxx // in c_n0; move=> k _; rewrite S0 mulr0 mul0r.
-  case: (pickP (fun k => [&& k \in B, k \notin S & S' == swap_units i k S])).
-    by move=> k /and3P[kB kS /eqP eqS']; exists k.
-  move=> none; rewrite /c big1 ?eqxx // in c_n0 => k /andP[kB kS].
-  by have := none k; rewrite kB kS /= => ->; rewrite !mul0r.
+have [k [kB kS eqS' S_n0]] := exchanged_unit c_n0.
 have k_i : k != i by apply: contraNneq kS => ->.
 have kf : k \in recorded f by apply: subsetP kB.
 case fk: (f k) kf => [w|] kf; last by rewrite inE fk in kf.
-have outE : sample_of f S' =
-    set_record (set_record (sample_of f S) i None) k (Some w).
-  apply/ffunP=> l; rewrite !ffunE eqS' in_exchange.
-  have [->|l_k] := eqVneq l k; first by rewrite tpermR iS fk.
-  have [->|l_i] := eqVneq l i; first by rewrite tpermL (negbTE kS).
-  by rewrite tpermD // eq_sym.
+have outE := sample_exchanged iS kS fk; rewrite -eqS' in outE.
 split.
   apply: (T_dp (i := i) (j := k) (v := w)); split=> //.
     by rewrite in_select iS.
   by rewrite in_select (negbTE kS) orbT.
 rewrite (negbTE S_n0).
-have jf' := step S S_n0 iS.
+have jf' := sample_replaced S_n0 iS.
 apply: (T_dp (i := j) (j := k) (v := w)); split.
 - by rewrite inE (replacedE j jf') eqxx.
 - have [->|k_j] := eqVneq k j; first by [].
@@ -212,7 +228,7 @@ rewrite outE; apply/ffunP=> l; rewrite !ffunE.
 have [//|l_k] := eqVneq l k.
 rewrite in_exchange (replacedE l rep).
 have [->|l_j] := eqVneq l j.
-  case: ifP => // j_i; case/orP: (newj S S_n0) => [|/negbTE ->//].
+  case: ifP => // j_i; case/orP: (newj S_n0) => [|/negbTE ->//].
   by rewrite j_i.
 have [->|l_i] := eqVneq l i; first by rewrite if_same.
 by rewrite tpermD // eq_sym.

@@ -22,12 +22,9 @@ From Stirred Require Import amplification.
 (*            g-DP mechanism keeps the loss g on the sample of every design   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Respond.

@@ -13,7 +13,7 @@ From Stirred Require Import compat law pure invariant_multiverse.
 (*            probabilities of A and of its complement, so that it stays      *)
 (*            defined where one of them is 0                                  *)
 (*                                                                            *)
-(* Headline results                                                           *)
+(* Headline theorems                                                          *)
 (*   coupled_amplified == for a design mu and the event A that the sample has *)
 (*            the unit: where the two kernels are the same outside A, within g*)
 (*            on A, and both within g of the coupled sample outside A, the    *)
@@ -22,12 +22,9 @@ From Stirred Require Import compat law pure invariant_multiverse.
 (*   approximate_pure == for delta = 0 the distance is mult_le                *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition amplified (R : realFieldType) (p g : R) : R := 1 + p * (g - 1).

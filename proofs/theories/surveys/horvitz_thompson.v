@@ -24,12 +24,9 @@ From Stirred Require Import compat law unit_data coupling amplification.
 (*            answers with probability p_i, whatever the rest of the sample   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section HorvitzThompson.

@@ -38,12 +38,9 @@ From Stirred Require Import compat law pure specification.
 (*            universes overlap, the scale need not be constant on one        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Geometric.

@@ -26,12 +26,9 @@ From Stirred Require Import amplification.
 (*   poisson_unbounded_dp == and with the largest rate for all frames         *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 (* A law against its mixture with one that is near it.                        *)

@@ -21,12 +21,9 @@ From Stirred Require Import compat law pure conjectures pufferfish_odds.
 (*   posterior_to_posterior_record == the same for a record r, as printed     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section PosteriorToPosterior.

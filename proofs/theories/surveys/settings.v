@@ -26,9 +26,9 @@ From Stirred Require Import compat law extended specification invariants
 (*   shares_source r x x' == both can come from one data set                  *)
 (*   patterns n == the answers to whether a flavor is invariant at each of the*)
 (*            n phases before its own, from the first phase on                *)
-(*   earlier_too s == in s invariance at a phase comes with invariance at the *)
-(*            phase before it                                                 *)
-(*   answers n holds s == s says of each of the first n numbers if it holds   *)
+(*   closed_earlier s == in s invariance at a phase comes with invariance at  *)
+(*            the phase before it                                             *)
+(*   is_pattern n holds s == s says of each of the first n numbers if it holds*)
 (*   setting U d s, setting_by_pairs U d s == s says of each phase of a survey*)
 (*            if the flavor is invariant there, or every pair compared shares *)
 (*            its source there                                                *)
@@ -58,12 +58,9 @@ From Stirred Require Import compat law extended specification invariants
 (*            without loss: the sampling design, under frame-invariance       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Coarsening.
@@ -237,11 +234,11 @@ Fixpoint patterns (n : nat) : seq (seq bool) :=
   if n is m.+1 then [seq b :: s | b <- [:: true; false], s <- patterns m]
   else [:: [::]].
 
-Definition earlier_too (s : seq bool) : bool := sorted (fun a b => b ==> a) s.
+Definition closed_earlier (s : seq bool) := sorted (fun a b => b ==> a) s.
 
 Theorem ten_settings :
-  [seq count earlier_too (patterns n) | n <- iota 0 4] = [:: 1; 2; 3; 4]%N /\
-  (\sum_(n < 4) count earlier_too (patterns n) = 10)%N.
+  [seq count closed_earlier (patterns n) | n <- iota 0 4] = [:: 1; 2; 3; 4]%N /\
+  (\sum_(n < 4) count closed_earlier (patterns n) = 10)%N.
 Proof. by rewrite 4!big_ord_recl big_ord0. Qed.
 
 (* The data after n phases; each phase but the last that is asked about is    *)
@@ -254,18 +251,18 @@ Record survey (n : nat) := Survey {
   come_through : forall j, (j.+1 < n)%N ->
     forall p x, come p x <-> through (@drawn_on j) (@come j.+1) p x }.
 
-Definition answers (n : nat) (holds : nat -> Prop) (s : seq bool) : Prop :=
+Definition is_pattern (n : nat) (holds : nat -> Prop) (s : seq bool) : Prop :=
   size s = n /\ forall j, (j < n)%N -> nth false s j <-> holds j.
 
 Definition setting (R : realFieldType) n (v : survey n) (I : Type)
     (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
   seq bool -> Prop :=
-  answers n (fun j => invariant_at U d (@come n v j)).
+  is_pattern n (fun j => invariant_at U d (@come n v j)).
 
 Definition setting_by_pairs (R : realFieldType) n (v : survey n) (I : Type)
     (U : I -> collected v -> Prop) (d : premetric R (collected v)) :
   seq bool -> Prop :=
-  answers n (fun j => forall x x', comparable U d x x' ->
+  is_pattern n (fun j => forall x x', comparable U d x x' ->
     shares_source (@come n v j) x x').
 
 Lemma patternsE n s : (s \in patterns n) = (size s == n).
@@ -276,7 +273,7 @@ case: s => // b s; rewrite eqSS -IHn => s_n.
 by exists (b, s); split=> //; case: b.
 Qed.
 
-Lemma first_ones s j : earlier_too s -> nth false s j = (j < count id s)%N.
+Lemma first_ones s j : closed_earlier s -> nth false s j = (j < count id s)%N.
 Proof.
 elim: s j => [|b s IHs] [|j] //= ordered; have := path_sorted ordered.
   by case: b s ordered {IHs} => [] // [|[]] //=; elim=> // [[]].
@@ -285,9 +282,9 @@ suff -> : count id s = 0%N by [].
 by elim: s ordered {IHs} => //= [[]].
 Qed.
 
-Lemma answers_first n (holds : nat -> Prop) s :
-  (forall j, (j.+1 < n)%N -> holds j.+1 -> holds j) -> answers n holds s ->
-  s \in patterns n /\ earlier_too s.
+Lemma is_pattern_first n (holds : nat -> Prop) s :
+  (forall j, (j.+1 < n)%N -> holds j.+1 -> holds j) -> is_pattern n holds s ->
+  s \in patterns n /\ closed_earlier s.
 Proof.
 move=> earlier [s_n answered]; rewrite patternsE s_n eqxx; split=> //.
 apply/(sortedP false) => j; rewrite s_n => j_n; apply/implyP.
@@ -296,9 +293,10 @@ Qed.
 
 Lemma settings_first (R : realFieldType) n (v : survey n) (I : Type)
     (U : I -> collected v -> Prop) (d : premetric R (collected v)) s :
-  setting U d s \/ setting_by_pairs U d s -> s \in patterns n /\ earlier_too s.
+  setting U d s \/ setting_by_pairs U d s ->
+  s \in patterns n /\ closed_earlier s.
 Proof.
-move=> [] /answers_first; apply=> j j_n.
+move=> [] /is_pattern_first; apply=> j j_n.
   move=> /(earlier_invariance (have_sources j_n)) inv f.
   by have [p sub] := inv f; exists p => x /sub /come_through; apply.
 move=> share x x' /share [f fx fx']; have [p pf] := have_sources j_n f.
@@ -307,7 +305,7 @@ Qed.
 
 (* Numbers, each drawn from its half                                          *)
 Lemma settings_attained (R : realFieldType) n s :
-  s \in patterns n -> earlier_too s ->
+  s \in patterns n -> closed_earlier s ->
   exists (v : survey n) (I : Type) (U : I -> collected v -> Prop)
     (d : premetric R (collected v)), setting U d s /\ setting_by_pairs U d s.
 Proof.
@@ -342,7 +340,7 @@ have sep j : (j < n)%N ->
     by rewrite leq_exp2l // leq_sub2l.
   by rewrite expn_gt0.
 have answer (holds : nat -> Prop) : (forall j, (j < k)%N -> holds j) ->
-    (forall j, (j < n)%N -> holds j -> (j < k)%N) -> answers n holds s.
+    (forall j, (j < n)%N -> holds j -> (j < k)%N) -> is_pattern n holds s.
   by move=> some only; split=> // j j_n; rewrite first_ones //; split; auto.
 have agree j : invariant_at U d (come j) -> forall x x', comparable U d x x' ->
     shares_source (come j) x x'.
@@ -358,8 +356,8 @@ Theorem settings_are_patterns (R : realFieldType) n s :
   let is_setting how := exists (v : survey n) (I : Type)
     (U : I -> collected v -> Prop) (d : premetric R (collected v)),
     how v I U d s in
-  (is_setting (@setting R n) <-> s \in patterns n /\ earlier_too s) /\
-  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ earlier_too s).
+  (is_setting (@setting R n) <-> s \in patterns n /\ closed_earlier s) /\
+  (is_setting (@setting_by_pairs R n) <-> s \in patterns n /\ closed_earlier s).
 Proof.
 split; split=> [[v [I [U [d fits]]]] | [n_s ordered]].
 - by apply: (settings_first (U := U) (d := d)); left.

@@ -25,12 +25,9 @@ From Stirred Require Import amplification amplification_attained.
 (*   fresh_composition == it is one where each mechanism draws its own sample *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Shared.

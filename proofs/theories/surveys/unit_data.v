@@ -22,12 +22,9 @@ From Stirred Require Import law pure invariant_multiverse.
 (*   swap_units i j S == S with i and j exchanged                             *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Exchange.

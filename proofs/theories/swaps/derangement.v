@@ -7,28 +7,26 @@
 (*   der k == d(k), the number of permutations of 'I_k without a fixed point  *)
 (*   der_rec k == a computable function, equal to der k                       *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   card_deranges   exactly d(#|A|) permutations move exactly A              *)
-(*   der_rS          derangements.recurrence: d(k) = k d(k-1) + (-1)^k        *)
-(*   der_formula     derangements.definition: d(k) = k! sum_j (-1)^j / j!     *)
-(*   derSS           d(k+2) = (k+1) (d(k+1) + d(k))                           *)
-(*   sum_bin_der     sum_k C(n, k) d(k) = n!                                  *)
-(*   der_ratio       derangements.ratio-bound (Lemma 6)                       *)
-(*   der_ratio_refuted   it fails for the excluded a = k-1                    *)
-(*   leq_der, leq_der_refuted   d is nondecreasing, except at k = 1           *)
-(*   der_ratio_jump  (d(k+a)/d(k))^2 <= (d(b)/d(b-2))^a for k + a <= b, where *)
-(*            a, k, k + a <> 1 and b - 2 <> 1                                 *)
-(*   der_gap         d(k+a)/d(k) <= d(m+a)/d(m) for k <= m                    *)
+(* Headline theorems                                                          *)
+(*   card_deranges == exactly d(#|A|) permutations move exactly A             *)
+(*   der_rS == derangements.recurrence: d(k) = k d(k-1) + (-1)^k              *)
+(*   der_formula == derangements.definition: d(k) = k! sum_j (-1)^j / j!      *)
+(*   derSS == d(k+2) = (k+1) (d(k+1) + d(k))                                  *)
+(*   sum_bin_der == sum_k C(n, k) d(k) = n!                                   *)
+(*   der_ratio == derangements.ratio-bound (Lemma 6)                          *)
+(*   der_ratio_refuted == it fails for the excluded a = k-1                   *)
+(*   leq_der, leq_der_refuted == d is nondecreasing, except at k = 1          *)
+(*   der_ratio_jump == (d(k+a)/d(k))^2 <= (d(b)/d(b-2))^a for k + a <= b,     *)
+(*            where a, k, k + a <> 1 and b - 2 <> 1                           *)
+(*   der_gap == d(k+a)/d(k) <= d(m+a)/d(m) for k <= m                         *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat.
 From mathcomp Require Import zify ring.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import GRing.Theory Num.Theory.
 
 Definition deranges (T : finType) (A : {set T}) : {set {perm T}} :=

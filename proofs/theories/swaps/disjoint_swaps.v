@@ -9,27 +9,24 @@
 (*                         category                                           *)
 (*    dataset_of l      == the list of records l as a data set                *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   disjoint_swap_sufficient_refuted   swapping.disjoint-tables.printed: (18)*)
-(*                             does not suffice                               *)
-(*   disjoint_swap_necessary_refuted                                          *)
-(*                             swapping.disjoint-tables.only-if.printed: (18) *)
-(*                             is not necessary                               *)
-(*   disjoint_swap_necessary   swapping.disjoint-tables.only-if: n_mh <= b/2  *)
-(*                             and n_ms <= b/2 are                            *)
-(*   disjoint_swap_sufficient  n_mh <= b/2 suffices for x if the swapping     *)
-(*                             category determines the holding category       *)
-(*   disjoint_swap_iff         an equivalence if every swapping category      *)
-(*                             occurs at most once                            *)
-(*   spread_perm               if no class fills more than half a set,        *)
-(*                             some permutation moves every point to another  *)
-(*                             class                                          *)
+(* Headline theorems                                                          *)
+(*   disjoint_swap_sufficient_refuted == swapping.disjoint-tables.printed:    *)
+(*            (18) does not suffice                                           *)
+(*   disjoint_swap_necessary_refuted ==                                       *)
+(*            swapping.disjoint-tables.only-if.printed: (18) is not necessary *)
+(*   disjoint_swap_necessary == swapping.disjoint-tables.only-if: n_mh <= b/2 *)
+(*            and n_ms <= b/2 are                                             *)
+(*   disjoint_swap_sufficient == n_mh <= b/2 suffices for x if the swapping   *)
+(*            category determines the holding category                        *)
+(*   disjoint_swap_iff == an equivalence if every swapping category occurs at *)
+(*            most once                                                       *)
+(*   spread_perm == if no class fills more than half a set, some permutation  *)
+(*            moves every point to another class                              *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm zify.
 From Stirred Require Import compat swapping hamming.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Spread.

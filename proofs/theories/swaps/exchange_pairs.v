@@ -14,23 +14,20 @@
 (*                          as they were in x, before any exchange            *)
 (*   one_tract tract x m == all households of key m are in one tract          *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   exchange_pairs_invariants   pairwise.invariants: by induction over the   *)
-(*                        pairs, for any number of households and any pairs   *)
-(*   one_tract_released          pairwise.ladder.first: the counts of a key   *)
-(*                        whose households are all in one tract are released  *)
-(*                        as they are                                         *)
-(*   one_tract_no_budget         pairwise.ladder.first: no finite budget is   *)
-(*                        enough for two data sets that differ there          *)
+(* Headline theorems                                                          *)
+(*   exchange_pairs_invariants == pairwise.invariants: by induction over the  *)
+(*            pairs, for any number of households and any pairs               *)
+(*   one_tract_released == pairwise.ladder.first: the counts of a key whose   *)
+(*            households are all in one tract are released as they are        *)
+(*   one_tract_no_budget == pairwise.ladder.first: no finite budget is enough *)
+(*            for two data sets that differ there                             *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint
   rat.
 From Stirred Require Import compat law swapping.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
 
 Section Exchange.

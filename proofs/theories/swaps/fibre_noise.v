@@ -20,17 +20,14 @@ From Stirred Require Import compat.
 (*   noise_power m n == 4 for two rows and two columns, 2 if one side has     *)
 (*            two, else 1: the ratio is e^(-epsilon/2) to this power          *)
 (*                                                                            *)
-(* Headline theorem, with claim id                                            *)
+(* Headline theorems                                                          *)
 (*   fibre_noise_private == price.fibre.budget: for r = e^(-epsilon/2) the    *)
 (*            loss is at most epsilon for each unit of d_HamS                 *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section Cell.

@@ -13,25 +13,24 @@ From Stirred Require Import swapping.
 (*                mh r == the matching and holding categories of the record r *)
 (*                ms r == its matching and swapping categories                *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   l1_tables_hamming    hamming.half-l1 (article, Lemma 2)                  *)
-(*   hamming_sym, hamming_triangle, hamming_eq0                               *)
-(*                        d_HamS is a metric on tables                        *)
-(*   hamming_alignment    d_HamS is the least number of positions at which x  *)
-(*                        differs from a reordering of x'                     *)
-(*   eq_table_reordering  d_HamS = 0 means that x' is a reordering of x (used *)
-(*                        for psa.reordering, article, Lemma 4)               *)
-(*   hamming_apply_perm   swapping.moved-records (article, Lemma 7)           *)
-(*   swap_path            swapping.permutation-exists (article, Lemma 5), by a*)
-(*                        permutation inside the strata                       *)
-(*   universe_swaps       the universe of x is what swapping can make of x    *)
-(*                        (article, Proposition 4 and Lemma 5 together)       *)
-(*   no_neighbors         no two data sets of one universe are at distance 1  *)
-(*                        (article, section 2.2 and the base case of Lemma 5) *)
+(* Headline theorems                                                          *)
+(*   l1_tables_hamming == hamming.half-l1 (article, Lemma 2)                  *)
+(*   hamming_sym, hamming_triangle, hamming_eq0 == d_HamS is a metric on      *)
+(*            tables                                                          *)
+(*   hamming_alignment == d_HamS is the least number of positions at which x  *)
+(*            differs from a reordering of x'                                 *)
+(*   eq_table_reordering == d_HamS = 0 means that x' is a reordering of x     *)
+(*            (used for psa.reordering, article, Lemma 4)                     *)
+(*   hamming_apply_perm == swapping.moved-records (article, Lemma 7)          *)
+(*   swap_path == swapping.permutation-exists (article, Lemma 5), by a        *)
+(*            permutation inside the strata                                   *)
+(*   universe_swaps == the universe of x is what swapping can make of x       *)
+(*            (article, Proposition 4 and Lemma 5 together)                   *)
+(*   no_neighbors == no two data sets of one universe are at distance 1       *)
+(*            (article, section 2.2 and the base case of Lemma 5)             *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Alignment.

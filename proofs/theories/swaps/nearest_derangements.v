@@ -8,12 +8,11 @@ From Stirred Require Import derangement.
 (*   reciprocal_fact i == 1/i!, whose alternating sum is 1/e                  *)
 (*   partial k == the sum of (-1)^i / i! for i <= k                           *)
 (*                                                                            *)
-(* Headline theorem, with claim id                                            *)
+(* Headline theorems                                                          *)
 (*   der_nearest == derangements.nearest-integer                              *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

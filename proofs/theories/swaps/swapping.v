@@ -35,20 +35,17 @@
 (*     largest_stratum x == b of Theorem 1: the size of the largest mixed     *)
 (*                          stratum, or 0 if there is none                    *)
 (*                                                                            *)
-(* Headline results, with claim ids                                           *)
-(*   swap_preserves_invariants   swapping.invariants.margins                  *)
-(*   swap_may_change_cells_and_third_margin                                   *)
-(*                               an instance of                               *)
-(*                               swapping.invariants.not-preserved            *)
-(*   same_invariants_size, one_dimensional_margins                            *)
-(*                               swapping.invariants.topdown (what a swap     *)
-(*                               always preserves)                            *)
-(*   largest_stratum_universe    psa.budget.universe-function                 *)
+(* Headline theorems                                                          *)
+(*   swap_preserves_invariants == swapping.invariants.margins                 *)
+(*   swap_may_change_cells_and_third_margin == an instance of                 *)
+(*            swapping.invariants.not-preserved                               *)
+(*   same_invariants_size, one_dimensional_margins ==                         *)
+(*            swapping.invariants.topdown (what a swap always preserves)      *)
+(*   largest_stratum_universe == psa.budget.universe-function                 *)
 (******************************************************************************)
 From mathcomp Require Import all_ssreflect fingroup perm.
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Notation dataset M H S n := {ffun 'I_n -> M * H * S}.

@@ -10,8 +10,7 @@ From mathcomp Require Import all_ssreflect zify.
 (*   record_put x i t == the data set x with t for its record i              *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Families.

@@ -16,7 +16,7 @@ From Stirred Require Import compat law pure.
 (*            ends, (1 - a) / (1 + a) between them                            *)
 (*   line_error c P == \sum_i \sum_z c |i - z| * P i z                        *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   weighted_release == price.weighting: w z * K x z is a mechanism with     *)
 (*            the budget, and no mechanism with it has a larger sum of the    *)
 (*            probabilities that nothing changes                              *)
@@ -28,12 +28,9 @@ From Stirred Require Import compat law pure.
 (*            slowly enough; three of them                                    *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Definition kernel_le (R : realFieldType) (T : finType) (K : T -> T -> R)

@@ -17,15 +17,14 @@ From Stirred Require Import compat unordered_distance law pure.
 (*   persons_apart x x' == number of persons whose answers differ             *)
 (*   duplicated m donor == each person's answer is at 1 + m places at most    *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   household_distances, household_distances_attained ==                     *)
 (*            units.household-person                                          *)
 (*   donor_distance, donor_distance_attained, donor_pure_dp ==                *)
 (*            post-imputation.factor                                          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Notation person_data U K n := {ffun 'I_n -> U * K}.

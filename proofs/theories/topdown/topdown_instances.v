@@ -16,8 +16,7 @@ From Stirred Require Import compat law extended specification pure invariants
 (*   <theorem>_instance == the instance                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope ring_scope.

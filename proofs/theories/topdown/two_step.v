@@ -22,12 +22,9 @@ From Stirred Require Import processing.
 (*            every universe where data sets at finite distance differ in it  *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Import Order.Theory GRing.Theory Num.Theory.
-
 Local Open Scope ring_scope.
 
 Section TwoStep.

@@ -31,8 +31,7 @@ From Stirred Require Import nor_processing discrete_gaussian.
 (*            noise whose scales spend rho_p^2 and rho_hh^2                   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

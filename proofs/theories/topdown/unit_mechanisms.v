@@ -13,14 +13,13 @@ From Stirred Require Import compat normalized_renyi two_step_zcdp
 (*   has_chains d == data sets at distance k > 0 are the ends of a walk of k  *)
 (*            steps between data sets at distance 1                           *)
 (*                                                                            *)
-(* Headline theorems, with claim ids                                          *)
+(* Headline theorems                                                          *)
 (*   household_mechanism == topdown.household-mechanism                       *)
 (*   donor_zcdp == post-imputation.factor                                     *)
 (*   chains_zcdp, unordered_chains == topdown.bounded-flavors.chains          *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Local Open Scope R_scope.

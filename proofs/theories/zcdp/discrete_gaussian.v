@@ -37,8 +37,7 @@ From Stirred Require Import unordered_sum gaussian_sum normalized_renyi.
 (* as f(a) = f(b) = f(0) at integers; and f(mu) <= f(0) by gauss_sum_max.     *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

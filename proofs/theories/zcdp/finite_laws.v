@@ -4,13 +4,12 @@ From Stirred Require Import unordered_sum normalized_renyi nor_conversion.
 (******************************************************************************)
 (* D_NoR and D_Mult of laws with finitely many outcomes                       *)
 (*                                                                            *)
-(* Headline theorem, with its claim id                                        *)
-(*   finite_together   zcdp.finite-laws: D_NoR is finite iff D_Mult is; where *)
-(*            only D_NoR is, no list has all outcomes                         *)
+(* Headline theorems                                                          *)
+(*   finite_together == zcdp.finite-laws: D_NoR is finite iff D_Mult is;      *)
+(*            where only D_NoR is, no list has all outcomes                   *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

@@ -27,8 +27,7 @@ From Stirred Require Import unordered_sum.
 (* bounded; let S be its supremum. Then S^4 <= f(0)^3 S, so S <= f(0).        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

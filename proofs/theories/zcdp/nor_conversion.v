@@ -31,8 +31,7 @@ From Stirred Require Import nor_processing.
 (* e^(alpha (alpha - 1) epsilon^2 / 2).                                       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 
@@ -322,6 +321,41 @@ move: (Rpower x (alpha - 1)) (Rpower h alpha) (Rpower l alpha) => v H L.
 lra.
 Qed.
 
+(* The chord of x^alpha over the likelihood ratio of one output. *)
+Lemma renyi_term_chord (T : Type) (P Q : T -> R) epsilon alpha t
+    (h := exp epsilon) (l := exp (- epsilon))
+    (H := Rpower h alpha) (L := Rpower l alpha) :
+    is_law P -> is_law Q -> pure_le epsilon P Q -> 1 < alpha -> l < h ->
+  (h - l) * renyi_term alpha P Q t + (l * H - h * L) * Q t <= (H - L) * P t.
+Proof.
+move=> lawP lawQ le_PQ alpha_gt1 lt_lh.
+have P_ge0 := summand_ge0 lawP; have Q_ge0 := summand_ge0 lawQ.
+have l_gt0 : 0 < l by apply: exp_pos.
+have hl1 : h * l = 1 by rewrite -exp_plus Rplus_opp_r exp_0.
+have ac : Q t = 0 -> P t = 0.
+  by move=> Q_eq0; have [] := le_PQ t; have := P_ge0 t; rewrite Q_eq0; lra.
+case: (Req_EM_T (P t) 0) => [P_eq0|P_neq0].
+  have Q_eq0 : Q t = 0.
+    by have [] := le_PQ t; have := Q_ge0 t; rewrite P_eq0; lra.
+  by rewrite renyi_term_zero // P_eq0 Q_eq0; lra.
+have P_gt0 : 0 < P t by have := P_ge0 t; lra.
+have Q_gt0 : 0 < Q t by case: (Q_ge0 t) => // /esym /ac.
+have ratio : l <= P t / Q t <= h.
+  have [le_P le_Q] := le_PQ t; split; apply: (Rmult_le_reg_r (Q t)) => //.
+    have -> : P t / Q t * Q t = P t by field; lra.
+    have := Rmult_le_compat_l l _ _ (Rlt_le _ _ l_gt0) le_Q.
+    have -> : l * (h * P t) = h * l * P t by ring.
+    by rewrite hl1; lra.
+  have -> : P t / Q t * Q t = P t by field; lra.
+  exact: le_P.
+have := Rpower_chord alpha_gt1 l_gt0 lt_lh ratio.
+rewrite renyi_term_neq0 // -/H -/L.
+move=> /(Rmult_le_compat_r _ _ _ (Q_ge0 t)).
+have -> : ((P t / Q t - l) * H + (h - P t / Q t) * L) * Q t =
+    (H - L) * P t - (l * H - h * L) * Q t by field; lra.
+lra.
+Qed.
+
 Lemma pure_renyi_bound (T : Type) (P Q : T -> R) epsilon :
   is_law P -> is_law Q -> 0 < epsilon -> pure_le epsilon P Q ->
   renyi_bound P Q (epsilon ^ 2 / 2).
@@ -332,7 +366,6 @@ set h := exp epsilon in le_PQ; set l := exp (- epsilon).
 have l_gt0 : 0 < l by apply: exp_pos.
 have l_lt1 : l < 1 by rewrite -exp_0; apply: exp_increasing; lra.
 have h_gt1 : 1 < h by rewrite -exp_0; apply: exp_increasing; lra.
-have hl1 : h * l = 1 by rewrite -exp_plus Rplus_opp_r exp_0.
 set H := Rpower h alpha; set L := Rpower l alpha.
 have H_eq : H = exp (alpha * epsilon) by rewrite /H /Rpower ln_exp.
 have L_eq : L = exp (- (alpha * epsilon)).
@@ -350,28 +383,8 @@ have slack_ge0 : 0 <= l * H - h * L.
   have pos : 0 < (alpha - 1) * epsilon by apply: Rmult_lt_0_compat; lra.
   have := exp_increasing (- ((alpha - 1) * epsilon)) ((alpha - 1) * epsilon).
   lra.
-have pointwise t : (h - l) * renyi_term alpha P Q t + (l * H - h * L) * Q t <=
-    (H - L) * P t.
-  case: (Req_EM_T (P t) 0) => [P_eq0|P_neq0].
-    have Q_eq0 : Q t = 0.
-      by have [] := le_PQ t; have := Q_ge0 t; rewrite P_eq0; lra.
-    by rewrite renyi_term_zero // P_eq0 Q_eq0; lra.
-  have P_gt0 : 0 < P t by have := P_ge0 t; lra.
-  have Q_gt0 : 0 < Q t by case: (Q_ge0 t) => // /esym /ac.
-  have ratio : l <= P t / Q t <= h.
-    have [le_P le_Q] := le_PQ t; split; apply: (Rmult_le_reg_r (Q t)) => //.
-      have -> : P t / Q t * Q t = P t by field; lra.
-      have := Rmult_le_compat_l l _ _ (Rlt_le _ _ l_gt0) le_Q.
-      have -> : l * (h * P t) = h * l * P t by ring.
-      by rewrite hl1; lra.
-    have -> : P t / Q t * Q t = P t by field; lra.
-    exact: le_P.
-  have := Rpower_chord alpha_gt1 l_gt0 (Rlt_trans _ _ _ l_lt1 h_gt1) ratio.
-  rewrite renyi_term_neq0 // -/H -/L.
-  move=> /(Rmult_le_compat_r _ _ _ (Q_ge0 t)).
-  have -> : ((P t / Q t - l) * H + (h - P t / Q t) * L) * Q t =
-      (H - L) * P t - (l * H - h * L) * Q t by field; lra.
-  lra.
+have pointwise t := renyi_term_chord t lawP lawQ le_PQ alpha_gt1
+  (Rlt_trans _ _ _ l_lt1 h_gt1); rewrite -/h -/l -/H -/L in pointwise.
 have HL_ge0 : 0 <= H - L by lra.
 have hl_gt0 : 0 < h - l by lra.
 have [a sum_a] : {a | is_sum (renyi_term alpha P Q) a}.

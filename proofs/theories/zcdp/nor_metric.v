@@ -26,8 +26,7 @@ From Stirred Require Import unordered_sum normalized_renyi.
 (* k = (a + b) / b is alpha (a + b)^2.                                        *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 
@@ -85,6 +84,51 @@ Section Triangle.
 Variables (T : Type) (P Q S : T -> R).
 Hypotheses (lawP : is_law P) (lawQ : is_law Q) (lawS : is_law S).
 
+(* Hoelder's inequality, one output at a time, where A and B are the sums of  *)
+(* the terms of P, Q and of Q, S.                                             *)
+Lemma renyi_term_split alpha k A B t (beta := (k * alpha - 1) / (k - 1))
+    (theta := alpha * (k - 1) / (k * alpha - 1)) :
+    1 < k -> 0 < k * alpha - 1 -> 0 < theta < 1 -> 0 < A -> 0 < B ->
+    (Q t = 0 -> P t = 0) -> (S t = 0 -> Q t = 0) ->
+  renyi_term alpha P S t <= Rpower A theta * Rpower B (1 - theta) *
+    (theta / A * renyi_term beta P Q t +
+     (1 - theta) / B * renyi_term (k * alpha) Q S t).
+Proof.
+move=> k_gt1 ka_gt1 theta01 A_gt0 B_gt0 acPQ acQS.
+set gamma := k * alpha; set C := Rpower A theta * Rpower B (1 - theta).
+have C_gt0 : 0 < C by apply: Rmult_lt_0_compat; apply: exp_pos.
+have P_ge0 := summand_ge0 lawP; have Q_ge0 := summand_ge0 lawQ.
+have S_ge0 := summand_ge0 lawS.
+have wA_ge0 : 0 <= theta / A by apply/Rlt_le/Rdiv_lt_0_compat; lra.
+have wB_ge0 : 0 <= (1 - theta) / B by apply/Rlt_le/Rdiv_lt_0_compat; lra.
+have u_ge0 := Rmult_le_pos _ _ wA_ge0 (renyi_term_ge0 beta P (Q_ge0 t)).
+have v_ge0 := Rmult_le_pos _ _ wB_ge0 (renyi_term_ge0 gamma Q (S_ge0 t)).
+case: (Req_EM_T (P t) 0) => [P_eq0|P_neq0].
+  by rewrite (renyi_term_zero _ _ P_eq0); apply: Rmult_le_pos; lra.
+have P_gt0 : 0 < P t by have := P_ge0 t; lra.
+have Q_gt0 : 0 < Q t by case: (Q_ge0 t) => // /esym /acPQ.
+have S_gt0 : 0 < S t by case: (S_ge0 t) => // /esym /acQS /acPQ.
+rewrite !renyi_term_exp //.
+set p := ln (P t); set q := ln (Q t); set s := ln (S t).
+set u := exp (beta * (p - q) + q); set v := exp (gamma * (q - s) + s).
+have u_gt0 : 0 < u / A by apply: Rdiv_lt_0_compat; [apply: exp_pos | lra].
+have v_gt0 : 0 < v / B by apply: Rdiv_lt_0_compat; [apply: exp_pos | lra].
+have split_term : exp (alpha * (p - s) + s) =
+    C * (Rpower (u / A) theta * Rpower (v / B) (1 - theta)).
+  have -> : C * (Rpower (u / A) theta * Rpower (v / B) (1 - theta)) =
+      (Rpower A theta * Rpower (u / A) theta) *
+      (Rpower B (1 - theta) * Rpower (v / B) (1 - theta)) by rewrite /C; ring.
+  rewrite !Rpower_mult_distr; try lra.
+  have -> : A * (u / A) = u by field; lra.
+  have -> : B * (v / B) = v by field; lra.
+  rewrite /Rpower /u /v !ln_exp -exp_plus; congr exp.
+  by rewrite /theta /beta /gamma; field; lra.
+rewrite split_term; apply: Rmult_le_compat_l; first by lra.
+have -> : theta / A * u + (1 - theta) / B * v =
+    theta * (u / A) + (1 - theta) * (v / B) by field; lra.
+by apply: young => //; lra.
+Qed.
+
 Theorem renyi_triangle alpha k d e :
   1 < alpha -> 1 < k -> is_renyi ((k * alpha - 1) / (k - 1)) P Q d ->
   is_renyi (k * alpha) Q S e ->
@@ -111,42 +155,15 @@ have theta_eq : 1 - theta = (alpha - 1) / (k * alpha - 1).
   by rewrite /theta; field; lra.
 have theta_lt1 : 0 < 1 - theta.
   by rewrite theta_eq; apply: Rdiv_lt_0_compat; lra.
+have theta_lt1' : theta < 1 by lra.
+have [A_gt0 B_gt0] : 0 < A /\ 0 < B by lra.
 set C := Rpower A theta * Rpower B (1 - theta).
 have C_gt0 : 0 < C by apply: Rmult_lt_0_compat; apply: exp_pos.
-have P_ge0 := summand_ge0 lawP; have Q_ge0 := summand_ge0 lawQ.
 have S_ge0 := summand_ge0 lawS.
 have acPS t : S t = 0 -> P t = 0 by move=> /acQS /acPQ.
-have pointwise t : renyi_term alpha P S t <=
-    C * (theta / A * renyi_term beta P Q t +
-         (1 - theta) / B * renyi_term gamma Q S t).
-  have wA_ge0 : 0 <= theta / A by apply/Rlt_le/Rdiv_lt_0_compat; lra.
-  have wB_ge0 : 0 <= (1 - theta) / B by apply/Rlt_le/Rdiv_lt_0_compat; lra.
-  have u_ge0 := Rmult_le_pos _ _ wA_ge0 (renyi_term_ge0 beta P (Q_ge0 t)).
-  have v_ge0 := Rmult_le_pos _ _ wB_ge0 (renyi_term_ge0 gamma Q (S_ge0 t)).
-  case: (Req_EM_T (P t) 0) => [P_eq0|P_neq0].
-    by rewrite (renyi_term_zero _ _ P_eq0); apply: Rmult_le_pos; lra.
-  have P_gt0 : 0 < P t by have := P_ge0 t; lra.
-  have Q_gt0 : 0 < Q t by case: (Q_ge0 t) => // /esym /acPQ.
-  have S_gt0 : 0 < S t by case: (S_ge0 t) => // /esym /acPS.
-  rewrite !renyi_term_exp //.
-  set p := ln (P t); set q := ln (Q t); set s := ln (S t).
-  set u := exp (beta * (p - q) + q); set v := exp (gamma * (q - s) + s).
-  have u_gt0 : 0 < u / A by apply: Rdiv_lt_0_compat; [apply: exp_pos | lra].
-  have v_gt0 : 0 < v / B by apply: Rdiv_lt_0_compat; [apply: exp_pos | lra].
-  have split_term : exp (alpha * (p - s) + s) =
-      C * (Rpower (u / A) theta * Rpower (v / B) (1 - theta)).
-    have -> : C * (Rpower (u / A) theta * Rpower (v / B) (1 - theta)) =
-        (Rpower A theta * Rpower (u / A) theta) *
-        (Rpower B (1 - theta) * Rpower (v / B) (1 - theta)) by rewrite /C; ring.
-    rewrite !Rpower_mult_distr; try lra.
-    have -> : A * (u / A) = u by field; lra.
-    have -> : B * (v / B) = v by field; lra.
-    rewrite /Rpower /u /v !ln_exp -exp_plus theta_eq; congr exp.
-    by rewrite /theta /beta /gamma; field; lra.
-  rewrite split_term; apply: Rmult_le_compat_l; first by lra.
-  have -> : theta / A * u + (1 - theta) / B * v =
-      theta * (u / A) + (1 - theta) * (v / B) by field; lra.
-  by apply: young => //; lra.
+have pointwise t := renyi_term_split (t := t) k_gt1 ka_gt1
+  (conj theta_gt0 theta_lt1') A_gt0 B_gt0 (acPQ t) (acQS t).
+rewrite -/beta -/theta -/gamma -/C in pointwise.
 have below s : NoDup s -> finite_sum (renyi_term alpha P S) s <= C.
   move=> uniq_s; apply: Rle_trans (finite_sum_le _ pointwise) _.
   rewrite finite_sum_scale finite_sum_add !finite_sum_scale.

@@ -21,8 +21,7 @@ From Stirred Require Import unordered_sum normalized_renyi.
 (* weighted with K t u and summed over t, the right-hand side is r^alpha Q' u.*)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

@@ -29,8 +29,7 @@ From Stirred Require Import unordered_sum.
 (*   zcdp_composition == fresh composition: the same for two mechanisms       *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 

@@ -17,8 +17,7 @@ From Coq Require Import Reals List Lra ssreflect ssrfun ssrbool.
 (*   is_sum_disjoint == the sum over I + J is the sum of the two              *)
 (******************************************************************************)
 
-Set Implicit Arguments.
-Unset Strict Implicit.
+Set Implicit Arguments. Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 Set Bullet Behavior "None".
 
