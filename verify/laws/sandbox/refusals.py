@@ -252,4 +252,5 @@ def _module_of(frame: FrameType) -> str:
 
 def _is_spared(module: str) -> bool:
     """Whether a module is the standard library's, or ours: these keep what they have."""
-    return module.partition(".")[0] in (*sys.stdlib_module_names, "stirred")
+    package = module.partition(".")[0]
+    return package == "stirred" or package in sys.stdlib_module_names
