@@ -5,15 +5,18 @@ A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as cl
 linked without a cycle, one after the other is summed away in closed form (`reading.elimination`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 from operator import itemgetter
 from typing import Any, Protocol
 
+import flint
+
 from stirred.spec.arguments import InputError
-from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
+from stirred.spec.laws.exponential_polynomial import PiecewiseExponential, PowerBase
 from stirred.spec.laws.law import Probability
 
 ORIGIN = -1
@@ -61,13 +64,16 @@ class Geometric:
         """The greatest value, None where there is none."""
         return None if self.is_two_sided or not self.is_reflected else 0
 
-    def masses(self) -> PiecewiseExponential:
+    def masses(self, ratio: PowerBase | None = None) -> PiecewiseExponential:
         """The probability of every integer.
+
+        Args:
+            ratio: α as a base of powers, where numbers are to be computed with as with it.
 
         >>> Geometric(Fraction(1, 2), is_two_sided=True).masses()(-1)
         Fraction(1, 6)
         """
-        alpha = self.ratio
+        alpha: Any = self.ratio if ratio is None else ratio
         if self.is_two_sided:
             scale = (1 - alpha) / (1 + alpha)
             return PiecewiseExponential((0,), ({1 / alpha: (scale,)}, {alpha: (scale,)}))
@@ -138,8 +144,62 @@ def _steps(
     return possible, tuple(shares[place] for place in possible)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1_024)
+def extreme_steps(
+    laws: tuple[Geometric, ...], constants: tuple[Fraction, ...], sign: int
+) -> tuple[Steps, Sequence[Zone]]:
+    """Which of several draws, each plus a constant, is the first largest, or smallest where the sign is −1.
+
+    Returns:
+        The outcomes, as in `zone_steps`, and for each place the zone of the draws where it is that one.
+
+    Raises:
+        ArithmeticError: the probabilities do not add up to 1.
+    """
+    zones = []
+    for k, own in enumerate(constants):
+        gaps = [sign * (own - c) for c in constants]
+        bounds = [ceil(gap) - 1 if j < k else floor(gap) for j, gap in enumerate(gaps)]
+        zones.append({(j, k)[::sign]: bound for j, bound in enumerate(bounds) if j != k})
+    masses = [zone_mass(dict(enumerate(laws)), zone) for zone in zones]
+    if sum(masses) != 1:
+        raise ArithmeticError(f"the probabilities of an extreme add up to {sum(masses)}")
+    possible = tuple(k for k, mass in enumerate(masses) if mass)
+    return (possible, tuple(masses[k] for k in possible)), zones
+
+
+_MASSES: dict[tuple[tuple[Geometric, ...], tuple[tuple[int, int, int], ...]], Probability] = {}
+"""Of draws under constraints (i, j, c), as far as they were computed."""
+
+_MOST_MASSES = 65_536
+
+
+def told_masses(known: int) -> list[Any]:
+    """What this process has computed after so many, as texts and integers, but for open parameters."""
+    return [
+        ([(str(law.ratio), law.is_two_sided, law.is_reflected) for law in laws], constraints)
+        for laws, constraints in [*_MASSES][known:]
+        if all(isinstance(law.ratio, Fraction) for law in laws)
+    ]
+
+
+def learn_masses(given: Iterable[Any]) -> int:
+    """Compute once more what a copy of this process has told; returns how many are known."""
+    for laws, constraints in given:
+        _mass(tuple(Geometric(Fraction(ratio), *sides) for ratio, *sides in laws), tuple(map(tuple, constraints)))
+    return len(_MASSES)
+
+
 def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
+    key = laws, constraints
+    if key not in _MASSES:
+        if len(_MASSES) >= _MOST_MASSES:
+            _MASSES.clear()
+        _MASSES[key] = _computed(*key)
+    return _MASSES[key]
+
+
+def _computed(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
     from stirred.mechanisms.reading.elimination import (  # noqa: PLC0415 slow to import; most code draws no geometric noise
         Elimination,
         TiedError,
@@ -154,22 +214,26 @@ def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], 
     for j in range(len(laws)):
         equal = (i for i in range(j) if {(i, j), (j, i)} <= closed.keys() and closed[i, j] == -closed[j, i])
         tied[j] = next(((i, closed[j, i]) for i in equal), (j, 0))
-    densities: Any = [(((tied[j][0], Fraction(1)),), law.masses().shifted(tied[j][1])) for j, law in enumerate(laws)]
+    ratio, *others = {law.ratio for law in laws}
+    is_one = isinstance(ratio, Fraction) and not others
+    base = PowerBase(flint.fmpq(*ratio.as_integer_ratio())) if is_one else None
+    masses = [law.masses(base).shifted(tied[j][1]) for j, law in enumerate(laws)]
+    densities: Any = [(((tied[j][0], Fraction(1)),), one) for j, one in enumerate(masses)]
     conditions = []
     for i, j, c in constraints:
         (first, up), (second, down) = tied[i], tied[j]
         terms = {} if first == second else {first: Fraction(1), second: Fraction(-1)}
         terms.pop(ORIGIN, None)
         conditions.append((form_of(terms), Fraction(c - up + down)))
-    elimination = Elimination(IntegerAlgebra(()))
+    elimination = Elimination(IntegerAlgebra((), Fraction(1) if base is None else flint.fmpq(1)))
     try:
-        found: Probability = elimination.integral(elimination.integrand(densities, conditions)).get(0, Fraction(0))
+        found: Any = elimination.integral(elimination.integrand(densities, conditions)).get(0, Fraction(0))
     except TiedError:
         raise InputError(
             "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
             "in closed form; clamp one of the draws first"
         ) from None
-    return found
+    return Fraction(int(found.p), int(found.q)) if isinstance(found, flint.fmpq) else found
 
 
 def closure(laws: Mapping[int, Bounded], zone: Zone) -> dict[tuple[int, int], int] | None:

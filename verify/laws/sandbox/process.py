@@ -28,6 +28,9 @@ _DRAWING = ("numpy", "random", "secrets")
 
 _IMPORTED = re.compile(rf"^[ \t]*(?:from|import)\b.*\b(?:{'|'.join(_DRAWING)})\b", re.MULTILINE)
 
+_UNBOUNDED = re.compile("gaussian|geometric|laplace")
+"""Draws of a source whose probabilities are sums of powers."""
+
 _LOOK = 0.2
 """Seconds between two looks at the processor time."""
 
@@ -215,7 +218,7 @@ def _preloaded(request: Mapping[str, Any]) -> int:
     if not is_hidden and any(map(_IMPORTED.search, texts)):
         return READING
     is_open = request["mechanism"] is not None and '"open"' in json.dumps(request["mechanism"][2])
-    return POLYNOMIALS if is_open or any("gaussian" in text for text in texts) else NOTHING
+    return POLYNOMIALS if is_open or any(map(_UNBOUNDED.search, texts)) else NOTHING
 
 
 def _watch(children: Sequence[Child], allowance: Allowance, what: str, part: Part | None) -> None:

@@ -91,14 +91,16 @@ class Refusals:
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
             setattr(type(os.environ), name, self._read_environment(getattr(type(os.environ), name)))
         vars(sys.modules[os.name])["environ"] = {}
-        for module in _arithmetic():  # which asks at every step, and never on behalf of the user's code
-            vars(module).update(id=builtins.id, hash=builtins.hash)
+        plain = {"id": builtins.id, "hash": builtins.hash}
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         sets = SetOrders(self._is_own)
         of_sets = sets.begin()
+        plain.update((original.__name__, original) for original, _ in of_sets)
+        for module in _arithmetic():  # which asks at every step, and never on behalf of the user's code
+            vars(module).update(plain)
         if is_loaded:
             self._end_loading(of_sets)
         sys.addaudithook(self._hook)

@@ -38,10 +38,12 @@ _PROGRAM = (
     "from stirred.verify.laws.sandbox.server import serve; serve({}, worker)"
 )
 
-_READING = "stirred.mechanisms.reading.read_mechanism"
-
 NOTHING, POLYNOMIALS, READING = range(3)
-_PRELOADED: Sequence[Sequence[str]] = ((), ("flint.types",), ("flint.types", _READING))
+_PRELOADED: Sequence[Sequence[str]] = (
+    (),
+    ("flint.types", "stirred.mechanisms.reading.integer_algebra"),
+    ("flint.types", "stirred.mechanisms.reading.read_mechanism"),
+)
 """What is to be loaded before a copy is made: what code that draws is read with comes with NumPy."""
 
 _SERVERS: dict[tuple[int, int, str], Server] = {}
