@@ -77,8 +77,7 @@ class Server:
         program = _PROGRAM.format(theirs.fileno())
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-                # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
-                [sys.executable, "-s", "-P", "-B", "-c", program, path],
+                [sys.executable, "-s", "-P", *["-B"] * sys.dont_write_bytecode, "-c", program, path],
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
@@ -148,6 +147,7 @@ def serve(descriptor: int, worker: ModuleType) -> None:
             gc.freeze()
             pid = os.fork()
             if pid == 0:
+                sys.dont_write_bytecode = True  # beside the user's modules, nor, limited, half of our own
                 for end in (descriptor, ends[0], *copies):
                     os.close(end)
                 try:
