@@ -160,7 +160,8 @@ def extreme_steps(
     for k, own in enumerate(constants):
         gaps = [sign * (own - c) for c in constants]
         bounds = [ceil(gap) - 1 if j < k else floor(gap) for j, gap in enumerate(gaps)]
-        zones.append({(j, k)[::sign]: bound for j, bound in enumerate(bounds) if j != k})
+        others = [(j, bound) for j, bound in enumerate(bounds) if j != k]
+        zones.append({(j, k) if sign > 0 else (k, j): bound for j, bound in others})
     masses = [zone_mass(dict(enumerate(laws)), zone) for zone in zones]
     if sum(masses) != 1:
         raise ArithmeticError(f"the probabilities of an extreme add up to {sum(masses)}")

@@ -30,7 +30,7 @@ class IntegerAlgebra:
 
     has_cases = False
 
-    def __init__(self, laws: Iterable[IntegerLaw], one: Any = Fraction(1)) -> None:  # noqa: B008 a constant
+    def __init__(self, laws: Iterable[IntegerLaw], one: Any = Fraction(1)) -> None:
         self.one = one
         numbers = [number for law in laws for number in law.numbers]
         exact = [number for number in numbers if isinstance(number, ExponentialQuotient)]

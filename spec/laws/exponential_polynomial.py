@@ -96,7 +96,7 @@ class PiecewiseExponential:
         return PiecewiseExponential(tuple(cuts[k] for k in kept), (*(terms[k] for k in kept), terms[-1]))
 
     @staticmethod
-    def power(base: Probability, degree: int = 0, factor: Probability = _ONE) -> PiecewiseExponential:
+    def power(base: Any, degree: int = 0, factor: Any = _ONE) -> PiecewiseExponential:
         """X ↦ factor·x^degree·base^x."""
         return PiecewiseExponential((), ({base: (*[_ZERO] * degree, factor)} if factor else {},))
 
@@ -170,7 +170,7 @@ class PiecewiseExponential:
 
     def limit(self, place: int) -> Probability:
         """The limit at −∞, of place 0, or at ∞, of place −1, of a function that has one there."""
-        constant = self.terms[place].get(_ONE, (_ZERO,))
+        constant: Sequence[Probability] = self.terms[place].get(_ONE, (_ZERO,))
         if len(constant) > 1:
             raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
         return constant[0]

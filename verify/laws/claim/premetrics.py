@@ -238,7 +238,7 @@ def own_distance(
     table: dict[tuple[Any, Any], Distance] = {}
     for x, y in pairs:
         table[x, y] = read_distance_text(function.where, texts[x, y])
-        if x == y and not isinstance(function, ForeignFunction):  # in Python `lambda x, y: 1` is about distinct data sets
+        if x == y and not isinstance(function, ForeignFunction):  # in Python `lambda x, y: 1` is about distinct ones
             table[x, y] = Fraction(0)
         if x == y and table[x, y] != 0:
             raise InputError(
