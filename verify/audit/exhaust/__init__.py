@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter as exhaust_over_parameter
     from stirred.verify.audit.exhaust.parameter import exhaust_powers_of_e as exhaust_powers_of_e
     from stirred.verify.audit.exhaust.real_noise import exhaust_reals as exhaust_reals
+    from stirred.verify.audit.exhaust.released import BY_ENDS as BY_ENDS
     from stirred.verify.audit.exhaust.released import exhaust_released as exhaust_released
+    from stirred.verify.audit.exhaust.released import finite_equivalent as finite_equivalent
     from stirred.verify.audit.exhaust.tails import exhaust_unlike as exhaust_unlike
 else:
     __getattr__, __dir__, __all__ = on_first_use(globals())

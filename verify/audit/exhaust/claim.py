@@ -244,7 +244,10 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         return found
     if audited.is_released:
         _refuse_symmetry(built, "released unbounded noise")
-        return few.exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+        ends = few.finite_equivalent(audited.laws, measure, mechanism.place)
+        if ends is None:
+            return few.exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+        audited, compared = replace(audited, laws=ends, tree=None), f"{compared}; {few.BY_ENDS}"
     if isinstance(measure, OwnPremetric):
         _refuse_symmetry(built, "an output premetric that distinguishes outputs")
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
