@@ -84,6 +84,7 @@ class Refusals:
         self._is_own = own_code(folder)
         self._inside = False
         self._unwatched = set(_HARMLESS)
+        self._watched: dict[str, bool] = {}
         self._is_loading = True
         is_confined = confine()
         self._replaced_first = list(self._replaced())
@@ -160,9 +161,9 @@ class Refusals:
 
     def _is_free(self, what: str, frame: FrameType | None) -> bool:
         """Whether a caller may ask: this package, what shows code, code that is being imported, some of libraries."""
-        if self._is_loading and not what.startswith(_PROCESSES):
-            return True
         if frame is not None and (what, _module_of(frame)) in _OF_READING:
+            return True
+        if self._is_loading and not what.startswith(_PROCESSES):
             return True
         asking = frame
         while asking is not None and _module_of(asking) == "threading":  # which answers for who asks it
@@ -206,12 +207,14 @@ class Refusals:
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in self._unwatched or self._inside:
             return
-        if not event.startswith(_WATCHED):
-            self._unwatched.add(event)  # `id` raises one, and whoever looks at a frame
-            return
+        if event not in self._watched:
+            if not event.startswith(_WATCHED):
+                self._unwatched.add(event)  # `id` raises one, and whoever looks at a frame
+                return
+            self._watched[event] = event.startswith(EVENTS)
         self._inside = True
         try:
-            if event.startswith(EVENTS) and not self._is_free(event, sys._getframe(1)):
+            if self._watched[event] and not self._is_free(event, sys._getframe(1)):
                 raise refused(event)
             if event == "open":
                 self._open(*arguments)
