@@ -13,10 +13,8 @@ from math import ceil, floor
 from operator import itemgetter
 from typing import Any, Protocol
 
-import flint
-
 from stirred.spec.arguments import InputError
-from stirred.spec.laws.exponential_polynomial import PiecewiseExponential, PowerBase
+from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.laws.law import Probability
 
 ORIGIN = -1
@@ -64,16 +62,13 @@ class Geometric:
         """The greatest value, None where there is none."""
         return None if self.is_two_sided or not self.is_reflected else 0
 
-    def masses(self, ratio: PowerBase | None = None) -> PiecewiseExponential:
+    def masses(self) -> PiecewiseExponential:
         """The probability of every integer.
-
-        Args:
-            ratio: α as a base of powers, where numbers are to be computed with as with it.
 
         >>> Geometric(Fraction(1, 2), is_two_sided=True).masses()(-1)
         Fraction(1, 6)
         """
-        alpha: Any = self.ratio if ratio is None else ratio
+        alpha = self.ratio
         if self.is_two_sided:
             scale = (1 - alpha) / (1 + alpha)
             return PiecewiseExponential((0,), ({1 / alpha: (scale,)}, {alpha: (scale,)}))
@@ -215,26 +210,22 @@ def _computed(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, in
     for j in range(len(laws)):
         equal = (i for i in range(j) if {(i, j), (j, i)} <= closed.keys() and closed[i, j] == -closed[j, i])
         tied[j] = next(((i, closed[j, i]) for i in equal), (j, 0))
-    ratio, *others = {law.ratio for law in laws}
-    is_one = isinstance(ratio, Fraction) and not others
-    base = PowerBase(flint.fmpq(*ratio.as_integer_ratio())) if is_one else None
-    masses = [law.masses(base).shifted(tied[j][1]) for j, law in enumerate(laws)]
-    densities: Any = [(((tied[j][0], Fraction(1)),), one) for j, one in enumerate(masses)]
+    densities: Any = [(((tied[j][0], Fraction(1)),), law.masses().shifted(tied[j][1])) for j, law in enumerate(laws)]
     conditions = []
     for i, j, c in constraints:
         (first, up), (second, down) = tied[i], tied[j]
         terms = {} if first == second else {first: Fraction(1), second: Fraction(-1)}
         terms.pop(ORIGIN, None)
         conditions.append((form_of(terms), Fraction(c - up + down)))
-    elimination = Elimination(IntegerAlgebra((), Fraction(1) if base is None else flint.fmpq(1)))
+    elimination = Elimination(IntegerAlgebra(()))
     try:
-        found: Any = elimination.integral(elimination.integrand(densities, conditions)).get(0, Fraction(0))
+        found: Probability = elimination.integral(elimination.integrand(densities, conditions)).get(0, Fraction(0))
     except TiedError:
         raise InputError(
             "unbounded: these comparisons link three draws or more in a cycle, and their probability is not known "
             "in closed form; clamp one of the draws first"
         ) from None
-    return Fraction(int(found.p), int(found.q)) if isinstance(found, flint.fmpq) else found
+    return found
 
 
 def closure(laws: Mapping[int, Bounded], zone: Zone) -> dict[tuple[int, int], int] | None:

@@ -25,13 +25,12 @@ class IntegerAlgebra:
 
     Args:
         laws: of which there are densities; their numbers are rational functions of e^−step.
-        one: 1 as numbers are.
     """
 
     has_cases = False
+    one = Fraction(1)
 
-    def __init__(self, laws: Iterable[IntegerLaw], one: Any = Fraction(1)) -> None:
-        self.one = one
+    def __init__(self, laws: Iterable[IntegerLaw]) -> None:
         numbers = [number for law in laws for number in law.numbers]
         exact = [number for number in numbers if isinstance(number, ExponentialQuotient)]
         self.step = common_step(r for number in exact for r in (*number.above, *number.below))
@@ -59,7 +58,7 @@ class IntegerAlgebra:
     def indicator(self, low: Fraction | None, high: Fraction | None) -> PiecewiseExponential:
         """1 between two ends, else 0."""
         ends = None if low is None else ceil(low), None if high is None else floor(high)
-        return PiecewiseExponential.power(1, 0, self.one).restricted(*ends)
+        return PiecewiseExponential.power(Fraction(1)).restricted(*ends)
 
     def product(self, factors: Sequence[PiecewiseExponential]) -> PiecewiseExponential:
         """The product of some functions."""

@@ -11,66 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Probability
 
-Terms = Mapping[Any, tuple[Any, ...]]
+Terms = Mapping[Probability, tuple[Probability, ...]]
 """Σ q(x)·β^x: for each base β the coefficients of q, lowest degree first; the empty mapping is 0."""
 
-_ZERO: Any = 0
-_ONE: Any = 1
-"""As coefficients of any kind take them."""
-
-
-class PowerBase:
-    """A power α^e as a base, e ≠ 0: one that is known by its exponent. Coefficients are of the kind of α then.
-
-    >>> half = PowerBase(Fraction(1, 2))
-    >>> half * half == PowerBase(Fraction(1, 2), 2), 1 / half * half, half - 1, half**-3
-    (True, 1, Fraction(-1, 2), Fraction(8, 1))
-    """
-
-    __slots__ = ("_alpha", "_exponent")
-
-    def __init__(self, alpha: Any, exponent: int = 1) -> None:
-        self._alpha = alpha
-        self._exponent = exponent
-
-    def _to(self, exponent: int) -> Any:
-        return PowerBase(self._alpha, exponent) if exponent else _ONE
-
-    def __mul__(self, other: Any) -> Any:
-        """Another base where the other factor is one, or is the integer 1; else the number."""
-        if isinstance(other, PowerBase):
-            return self._to(self._exponent + other._exponent)
-        return self if isinstance(other, int) and other == 1 else self**1 * other
-
-    __rmul__ = __mul__
-
-    def __rtruediv__(self, _: int) -> Any:
-        """1 divided by this, as a base."""
-        return self._to(-self._exponent)
-
-    def __pow__(self, power: int) -> Any:
-        """The number."""
-        return self._alpha ** (self._exponent * power)
-
-    def __radd__(self, other: int) -> Any:
-        return other + self**1
-
-    def __sub__(self, other: int) -> Any:
-        return self**1 - other
-
-    def __rsub__(self, other: int) -> Any:
-        return other - self**1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PowerBase) and self._exponent == other._exponent
-
-    def __hash__(self) -> int:
-        return self._exponent
+_ZERO = Fraction(0)
+_ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +45,7 @@ class PiecewiseExponential:
         return PiecewiseExponential(tuple(cuts[k] for k in kept), (*(terms[k] for k in kept), terms[-1]))
 
     @staticmethod
-    def power(base: Any, degree: int = 0, factor: Any = _ONE) -> PiecewiseExponential:
+    def power(base: Probability, degree: int = 0, factor: Probability = _ONE) -> PiecewiseExponential:
         """X ↦ factor·x^degree·base^x."""
         return PiecewiseExponential((), ({base: (*[_ZERO] * degree, factor)} if factor else {},))
 
@@ -145,7 +94,7 @@ class PiecewiseExponential:
     def reflected(self) -> PiecewiseExponential:
         """X ↦ f(−x)."""
         parts = tuple(
-            {base if base == 1 else 1 / base: tuple(c * (-1) ** k for k, c in enumerate(q)) for base, q in part.items()}
+            {1 / base: tuple(c * (-1) ** k for k, c in enumerate(q)) for base, q in part.items()}
             for part in reversed(self.terms)
         )
         return PiecewiseExponential(tuple(1 - cut for cut in reversed(self.cuts)), parts)
@@ -170,7 +119,7 @@ class PiecewiseExponential:
 
     def limit(self, place: int) -> Probability:
         """The limit at −∞, of place 0, or at ∞, of place −1, of a function that has one there."""
-        constant: Sequence[Probability] = self.terms[place].get(_ONE, (_ZERO,))
+        constant = self.terms[place].get(_ONE, (_ZERO,))
         if len(constant) > 1:
             raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
         return constant[0]
@@ -210,17 +159,13 @@ class PiecewiseExponential:
         return {(base, len(q)) for part in self.terms for base, q in part.items()}
 
 
-def _power(base: Any, exponent: int) -> Any:
-    return _ONE if base == 1 else base**exponent
-
-
 def _value(terms: Terms, x: int) -> Probability:
     total: Probability = _ZERO
     for base, coefficients in terms.items():
         polynomial: Probability = _ZERO
         for coefficient in reversed(coefficients):
             polynomial = polynomial * x + coefficient
-        total = total + polynomial * _power(base, x)
+        total = total + polynomial * base**x
     return total
 
 
@@ -269,7 +214,7 @@ def _shifted_terms(terms: Terms, by: int) -> Terms:
         for power, c in enumerate(coefficients):
             for k in range(power + 1):
                 row[k] = row[k] + c * comb(power, k) * by ** (power - k)
-        found[base] = [c * _power(base, by) for c in row]
+        found[base] = [c * base**by for c in row]
     return _cleaned(found)
 
 
@@ -286,7 +231,6 @@ def _antidifference(terms: Terms) -> Terms:
             rest = q[k]
             for j in range(k + 1 + raised, len(r)):
                 rest = rest - base * comb(j, k) * r[j]
-            rest = Fraction(rest) if isinstance(rest, int) else rest
-            r[k + raised] = rest / (k + 1 if raised else base - 1)
+            r[k + raised] = rest / ((k + 1) if raised else (base - 1))
         found[base] = r
     return _cleaned(found)
