@@ -1,7 +1,9 @@
-"""Public names of a package that are loaded on first use, so that no command loads what it does not need."""
+"""Public names of a package, and libraries, that are loaded on first use: no command loads what it does not need."""
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 _AS_TREE = 0x400
@@ -43,3 +45,18 @@ def _homes(text: str) -> dict[str, str]:
     tree: Any = compile(text, "<names>", "exec", _AS_TREE)
     blocks = (node.body for node in tree.body if type(node).__name__ == "If")
     return {one.name: line.module for block in blocks for line in block for one in getattr(line, "names", ())}
+
+
+class Library(ModuleType):
+    """A library that stands for itself where it is imported, and is loaded when it is first asked for something.
+
+    >>> json = Library("json")
+    >>> "dumps" in vars(json), json.dumps([1]), "dumps" in vars(json)
+    (False, '[1]', True)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        vars(self).update(vars(import_module(self.__name__)))
+        return vars(self)[name] if name in vars(self) else super().__getattribute__(name)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any, NoReturn
 
-from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, closure, tighten, zone_steps
+from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, closure, extreme_steps, tighten, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
@@ -109,6 +109,25 @@ class Draws:
         if opposite is not None and opposite < -bound:
             return False
         return self._place(i, j, range(-bound, 1 - bound)) == 1
+
+    def extreme(self, terms: Sequence[Mapping[int, Fraction]], constants: Sequence[Fraction], sign: int) -> int | None:
+        """Which of some sums is the first largest, or smallest where the sign is −1: one choice.
+
+        None where they are anything else than single draws that nothing is known of, plus numbers.
+        """
+        nodes = [node for one in terms for node in one]
+        laws = self._geometric(nodes)
+        is_single = all([*one.values()] == [1] for one in terms) and len(laws) == len(terms)
+        is_turned = any(self._signs[node] < 0 for node in nodes)
+        if not is_single or is_turned or self._is_constrained(nodes) or not self._joined.keys().isdisjoint(nodes):
+            return None
+        (possible, weights), zones = extreme_steps(
+            tuple(laws[node] for node in nodes), tuple(c - min(constants) for c in constants), sign
+        )
+        chosen = possible[self._choose(weights) if len(possible) > 1 else 0]
+        for (i, j), bound in zones[chosen].items():
+            self._add(nodes[i], nodes[j], bound)
+        return chosen
 
     def clamped(self, terms: Mapping[int, Fraction], constant: Fraction, low: int, high: int) -> int:
         """The value of Σ terms + constant, moved into low, …, high: one choice."""
@@ -400,3 +419,17 @@ class Draw:
 
     def __reduce__(self) -> str:
         refuse_value()
+
+
+def extreme(numbers: Sequence[Any], sign: int) -> int | None:
+    """Which of three draws or more is the first largest, or smallest where the sign is −1: one choice instead of many.
+
+    None where they are compared one by one.
+    """
+    if len(numbers) < 3 or not all(isinstance(one, Draw) for one in numbers):
+        return None
+    draws = numbers[0]._draws
+    if any(one._draws is not draws for one in numbers):
+        return None
+    found: int | None = draws.extreme([one._terms for one in numbers], [one._constant for one in numbers], sign)
+    return found

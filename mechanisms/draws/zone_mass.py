@@ -5,10 +5,11 @@ A zone is a set of integer vectors given by constraints x_i − x_j ≤ c, as cl
 linked without a cycle, one after the other is summed away in closed form (`reading.elimination`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 from operator import itemgetter
 from typing import Any, Protocol
 
@@ -138,8 +139,63 @@ def _steps(
     return possible, tuple(shares[place] for place in possible)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1_024)
+def extreme_steps(
+    laws: tuple[Geometric, ...], constants: tuple[Fraction, ...], sign: int
+) -> tuple[Steps, Sequence[Zone]]:
+    """Which of several draws, each plus a constant, is the first largest, or smallest where the sign is −1.
+
+    Returns:
+        The outcomes, as in `zone_steps`, and for each place the zone of the draws where it is that one.
+
+    Raises:
+        ArithmeticError: the probabilities do not add up to 1.
+    """
+    zones = []
+    for k, own in enumerate(constants):
+        gaps = [sign * (own - c) for c in constants]
+        bounds = [ceil(gap) - 1 if j < k else floor(gap) for j, gap in enumerate(gaps)]
+        others = [(j, bound) for j, bound in enumerate(bounds) if j != k]
+        zones.append({(j, k) if sign > 0 else (k, j): bound for j, bound in others})
+    masses = [zone_mass(dict(enumerate(laws)), zone) for zone in zones]
+    if sum(masses) != 1:
+        raise ArithmeticError(f"the probabilities of an extreme add up to {sum(masses)}")
+    possible = tuple(k for k, mass in enumerate(masses) if mass)
+    return (possible, tuple(masses[k] for k in possible)), zones
+
+
+_MASSES: dict[tuple[tuple[Geometric, ...], tuple[tuple[int, int, int], ...]], Probability] = {}
+"""Of draws under constraints (i, j, c), as far as they were computed."""
+
+_MOST_MASSES = 65_536
+
+
+def told_masses(known: int) -> list[Any]:
+    """What this process has computed after so many, as texts and integers, but for open parameters."""
+    return [
+        ([(str(law.ratio), law.is_two_sided, law.is_reflected) for law in laws], constraints)
+        for laws, constraints in [*_MASSES][known:]
+        if all(isinstance(law.ratio, Fraction) for law in laws)
+    ]
+
+
+def learn_masses(given: Iterable[Any]) -> int:
+    """Compute once more what a copy of this process has told; returns how many are known."""
+    for laws, constraints in given:
+        _mass(tuple(Geometric(Fraction(ratio), *sides) for ratio, *sides in laws), tuple(map(tuple, constraints)))
+    return len(_MASSES)
+
+
 def _mass(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
+    key = laws, constraints
+    if key not in _MASSES:
+        if len(_MASSES) >= _MOST_MASSES:
+            _MASSES.clear()
+        _MASSES[key] = _computed(*key)
+    return _MASSES[key]
+
+
+def _computed(laws: tuple[Geometric, ...], constraints: tuple[tuple[int, int, int], ...]) -> Probability:
     from stirred.mechanisms.reading.elimination import (  # noqa: PLC0415 slow to import; most code draws no geometric noise
         Elimination,
         TiedError,

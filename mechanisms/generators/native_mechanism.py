@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.mechanisms.draws.zone_mass import learn_masses, told_masses
 from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace
 from stirred.mechanisms.source import Source
 
@@ -28,13 +29,15 @@ class NativeMechanism:
         self._function = function
         self._parameters = parameters
         self._place = place
+        self._known = 0
 
     def told_to_copies(self) -> list[Any]:
-        """What a copy of this process can use that comes later: nothing."""
-        return []
+        """What a copy of this process can use that comes later: probabilities of what noise was compared with."""
+        return told_masses(self._known)
 
-    def learn(self, _: Any) -> None:
-        """Know what a copy has told."""
+    def learn(self, told: Sequence[Any]) -> None:
+        """Know from now on what a copy has told."""
+        self._known = learn_masses(told)
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""

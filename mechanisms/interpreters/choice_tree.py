@@ -10,6 +10,8 @@ stand in preorder, each as one integer 4·value + kind:
 - ATTEMPT: the tree of its body follows, then one subtree for each distinct result of the body, in order of number.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

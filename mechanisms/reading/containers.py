@@ -45,7 +45,7 @@ class Containers(Natives):
             raise self._reader.refuse("the order of a set is another one in each process: iterate over sorted(…)")
         if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
             return (self.item(value, place) for place in range(len(value)))  # which it may change meanwhile
-        if is_plain(value, 0):
+        if type(value) in (list, tuple) or is_plain(value, 0):
             return value  # type: ignore[no-any-return]
         return self._stepped(value) if (own := self.objects.members(value)) is None else own
 

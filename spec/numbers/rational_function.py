@@ -38,6 +38,13 @@ class RationalFunction:
         self.numerator = top / lead
         self.denominator = bottom / lead
 
+    def __getattr__(self, part: str) -> Any:
+        """A part of `SYMBOL`, which is made before flint is loaded."""
+        if part not in RationalFunction.__slots__:
+            raise AttributeError(part)
+        RationalFunction.__init__(self, [0, 1])
+        return getattr(self, part)
+
     def __reduce__(self) -> tuple[Any, ...]:
         top, bottom = self.integer_parts()
         return RationalFunction, (list(top), list(bottom))
@@ -150,5 +157,5 @@ class RationalFunction:
         return top if bottom == "1" else f"({top})/({bottom})"
 
 
-SYMBOL = RationalFunction([0, 1])
+SYMBOL = RationalFunction.__new__(RationalFunction)
 """The open parameter p itself."""

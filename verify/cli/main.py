@@ -6,6 +6,7 @@ if __name__ == "__main__" and not sys.flags.safe_path:
     del sys.path[0]  # the current folder, where python -m looks first: a spec.py in it would be loaded
 
 import argparse
+import gc
 import signal
 from collections.abc import Sequence
 from functools import partial
@@ -111,6 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             end_by(signal.SIGINT)
         return FAILURE
+    finally:
+        if arguments is None:
+            gc.freeze()  # so that the end does not look for garbage among all that was loaded
 
 
 def _run(arguments: Sequence[str] | None) -> int:

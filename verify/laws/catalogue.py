@@ -18,7 +18,6 @@ from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws, contained
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.process_control.worker_pool import in_processes
 from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
@@ -248,6 +247,10 @@ class _Listing:
             pace = (time.monotonic() - begun) / (done - 1)
             can_be_sent = jobs > 1 and pace * (len(asked) - done) > _PATIENCE and done > 2
             if can_be_sent and _can_be_sent(self._function, self._parameters):
+                from stirred.verify.evidence.process_control.worker_pool import (  # noqa: PLC0415 most claims need none
+                    in_processes,
+                )
+
                 size = max(1, int(_CHUNK / pace))
                 chunks = [asked[start : start + size] for start in range(done, len(asked), size)]
                 listed = partial(_list_all, self._function, self._parameters)

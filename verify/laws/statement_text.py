@@ -7,7 +7,7 @@ are read in every spelling (ε, \epsilon, "epsilon"), powers of ten too (10^{-10
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from stirred.spec.arguments import InputError
@@ -199,27 +199,33 @@ class _Reader:
     def numbers(self) -> Iterator[tuple[int, StatedNumber]]:
         """Every number with the place of its name; of two at one place the later is the better one."""
         yield from self._oddly_written()
-        for found in re.finditer(_PAIR, self.line):
+        for found in self._found(_PAIR, ("(",)):
             before = self.line[max(0, found.start() - 60) : found.start()]
             if _FLAVORS.get(found["flavor"]) == "ε" or re.search(_LETTERS_OF_PAIR, before):
                 for name, key in (("ε", "epsilon"), ("δ", "delta")):
                     words = self._words(found.start(), found.end())
                     yield found.start(key), StatedNumber(name, words, *_read(found[key]))
-        for found in re.finditer(_BEFORE_NAME, self.line):
+        for found in self._found(_BEFORE_NAME, _FLAVORS):
             value, printed = _read(found["value"], found["unit"] or "")
             yield found.start(), self._made(_FLAVORS[found["flavor"]], found, value, printed, found.end())
         places = set()
         for found in re.finditer(_NAMED, self.line):
             places.add(found.start())
             yield from self._named(found)
-        for found in re.finditer(_UNREAD, self.line):
+        for found in self._found(_UNREAD, (*_FUNCTION.strip("(?:)").split("|"), "π", "pi")):
             is_number = re.search(r"[^\W\d_]", re.sub(f"{_FUNCTION}|π|pi", "", found["value"])) is None
             if is_number and found.start() not in places:
                 yield found.start(), StatedNumber(found["letter"], self._words(found.start(), found.end()), None)
 
+    def _found(self, pattern: str, needed: Iterable[str]) -> Iterator[re.Match[str]]:
+        """Where a pattern matches that needs one of some texts: most are made for few lines, at some cost."""
+        return re.finditer(pattern, self.line) if any(one in self.line for one in needed) else iter(())
+
     def _oddly_written(self) -> Iterator[tuple[int, StatedNumber]]:
         """Names with a sign or a number that is not read."""
-        for found in re.finditer(_ODD, self.line):
+        signs = [one for one in self.line if unicodedata.category(one) == "Sm" and one not in _SIGNS]
+        numerals = [one for one in self.line if one.isnumeric() and not one.isdecimal()]
+        for found in self._found(_ODD, (*signs, *numerals)):
             sign, value = found["sign"], found["value"]
             is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
             is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None

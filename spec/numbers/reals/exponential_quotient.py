@@ -49,7 +49,7 @@ class ExponentialQuotient(Real):
     def in_units(cls, unit: int, top: Mapping[int, Any], bottom: Mapping[int, Any] | None = None) -> Self:
         """Σ c·e^(r/unit) over another such sum, or 1, of c (`flint.fmpq`) by r."""
         found = cls.__new__(cls)
-        found._reduce(unit, top, {0: _RATIONAL_ONE} if bottom is None else bottom)
+        found._reduce(unit, top, {0: flint.fmpq(1)} if bottom is None else bottom)
         return found
 
     def _reduce(self, unit: int, given: Mapping[int, Any], below: Mapping[int, Any]) -> None:
@@ -240,7 +240,7 @@ def _without_common_factor(top: _Sum, bottom: _Sum) -> tuple[_Sum, _Sum]:
 
 
 def _coefficients(terms: _Sum, low: int, step: int) -> list[Any]:
-    found = [_RATIONAL_ZERO] * ((max(terms, default=low) - low) // step + 1)
+    found: list[Any] = [0] * ((max(terms, default=low) - low) // step + 1)
     for r, c in terms.items():
         found[(r - low) // step] = c
     return found
@@ -248,9 +248,6 @@ def _coefficients(terms: _Sum, low: int, step: int) -> list[Any]:
 
 def _terms(polynomial: Any, step: int) -> _Sum:
     return {place * step: c for place, c in enumerate(polynomial.coeffs()) if c}
-
-
-_RATIONAL_ZERO, _RATIONAL_ONE = flint.fmpq(0), flint.fmpq(1)
 
 
 def _rational(value: Fraction | int) -> Any:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tiers import examples
 
 from stirred.mechanisms import clamped_geometric, exact_law, sample
+from stirred.mechanisms.draws.unbounded_draw import extreme
 from stirred.mechanisms.interpreters import sampling
 from stirred.mechanisms.interpreters.choice_runs import run_masses
 from stirred.mechanisms.interpreters.run_lister import list_runs
@@ -367,3 +368,33 @@ def test_noise_of_two_sides_is_a_difference_of_two_draws(monkeypatch):
     value, source = followed(lambda _, source: source.discrete_laplace(ratio) + 10, choices, monkeypatch)
     assert (value, source.choices) == (10 + 65 - 4, [])
     assert source.chance == (1 - ratio) ** 2 * ratio**69
+
+
+def first_by_comparing(numbers, sign):
+    return (max if sign > 0 else min)(range(len(numbers)), key=numbers.__getitem__)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("ratios", [(HALF,) * 4, (HALF, Fraction(1, 3), HALF, HALF)])
+@pytest.mark.parametrize("kind", ["laplace", "geometric"])
+@pytest.mark.parametrize("data", [(0, 0, 0), (0, 2, 1), (Fraction(1, 3), 0, Fraction(-5, 2)), (1, 0, 0, 2)])
+def test_the_first_extreme_by_one_choice_has_the_law_of_comparisons(data, kind, ratios, sign):
+    def first(data, source, *, found):
+        draws = noisy(source, [("laplace", ratios[0]), *((kind, ratio) for ratio in ratios[1 : len(data)])])
+        return found([x + draw for x, draw in zip(data, draws, strict=True)], sign)
+
+    assert exact_law(first, data, found=extreme) == exact_law(first, data, found=first_by_comparing)
+
+
+def test_draws_of_which_something_is_known_and_numbers_are_compared_one_by_one():
+    def compared(_, source):
+        one, *others = draws = noisy(source, [("laplace", HALF)] * 3)
+        return (
+            one > 0,
+            extreme(draws, 1),
+            extreme([*others, 1], 1),
+            extreme(others, 1),
+            extreme([*others, others[0]], 1),
+        )
+
+    assert {found[1:] for found in exact_law(compared, ())} == {(None,) * 4}

@@ -1,5 +1,7 @@
 """The exhaustive audit of a claim on its finite domain: the smallest budget, and the test of the claimed one."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,6 +17,7 @@ from stirred.spec.blocks.tables import table_distance
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, RealValued, shown_curve
+from stirred.verify.audit import exhaust as few
 from stirred.verify.audit.exhaust.found import (
     Exhaustion,
     OfDoubles,
@@ -22,11 +25,6 @@ from stirred.verify.audit.exhaust.found import (
     claimed_laws,
     likely_laws,
 )
-from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
-from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
-from stirred.verify.audit.exhaust.real_noise import exhaust_reals
-from stirred.verify.audit.exhaust.released import BY_ENDS, exhaust_released, finite_equivalent
-from stirred.verify.audit.exhaust.tails import exhaust_unlike
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
@@ -218,7 +216,7 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     if opened is not None:
         if built.symmetry is not None:
             raise InputError(f"{built.symmetry.place} requires a number for every parameter; got {opened}")
-        return exhaust_over_parameter(
+        return few.exhaust_over_parameter(
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
@@ -240,16 +238,16 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
     if are_real(set().union(*audited.laws.values())):
         _refuse_symmetry(built, "released real numbers")
         is_asked = getattr(mechanism.function, "numerics", None) == REAL
-        return exhaust_reals(audited, flavor, f"{compared}; {assumed}", mechanism.place, is_asked=is_asked)
+        return few.exhaust_reals(audited, flavor, f"{compared}; {assumed}", mechanism.place, is_asked=is_asked)
     standing = _standing(audited)
     if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
         return found
     if audited.is_released:
         _refuse_symmetry(built, "released unbounded noise")
-        ends = finite_equivalent(audited.laws, measure, mechanism.place)
+        ends = few.finite_equivalent(audited.laws, measure, mechanism.place)
         if ends is None:
-            return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
-        audited, compared = replace(audited, laws=ends, tree=None), f"{compared}; {BY_ENDS}"
+            return few.exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+        audited, compared = replace(audited, laws=ends, tree=None), f"{compared}; {few.BY_ENDS}"
     if isinstance(measure, OwnPremetric):
         _refuse_symmetry(built, "an output premetric that distinguishes outputs")
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
@@ -273,7 +271,7 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         return exhaust_laws(comparison, said, audited.tree)
 
     if standing is not None:
-        return exhaust_nearby(flavor, listed, under, standing, mechanism.place)
+        return few.exhaust_nearby(flavor, listed, under, standing, mechanism.place)
     measure, found = flavor.output_premetric, under(flavor.output_premetric)
     if not audited.are_of_doubles:
         return found
@@ -283,7 +281,7 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
 
 
 def _of_reals_drawn(
-    built: PrivacyClaim, case: Case, audited: ForeignLaws, standing: Standing | None
+    built: PrivacyClaim, case: Case, audited: ForeignLaws, standing: few.Standing | None
 ) -> Exhaustion | None:
     """The audit of laws whose tails are unlike, or that are made of powers of e under D_Mult; None for others."""
     mechanism, flavor = built.mechanism, built.flavor
@@ -293,20 +291,20 @@ def _of_reals_drawn(
     if audited.unlike is not None:
         _refuse_symmetry(built, "released unbounded noise")
         scope = "; ".join(part for part in (described, audited.assumed) if part)
-        return exhaust_unlike(audited, audited.unlike, flavor, scope, mechanism.place)
+        return few.exhaust_unlike(audited, audited.unlike, flavor, scope, mechanism.place)
     _refuse_symmetry(built, "probabilities that are made of powers of e")
     if flavor.output_premetric != Multiplicative():
         return None
-    return exhaust_powers_of_e(built, audited, described, standing)
+    return few.exhaust_powers_of_e(built, audited, described, standing)
 
 
-def _standing(audited: ForeignLaws) -> Standing | None:
+def _standing(audited: ForeignLaws) -> few.Standing | None:
     """The rational laws that stand for those of a mechanism; None where they are rational themselves."""
     if audited.exponent is not None:
         laws = laws_at_exponential(audited.laws, audited.exponent)
-        return Standing(laws, LOG_ERROR, exact=ExponentialLaws(audited.laws, audited.exponent, laws))
+        return few.Standing(laws, LOG_ERROR, exact=ExponentialLaws(audited.laws, audited.exponent, laws))
     if audited.log_error is not None:
-        return Standing(audited.laws, audited.log_error, are_unsure=audited.are_enclosed)
+        return few.Standing(audited.laws, audited.log_error, are_unsure=audited.are_enclosed)
     return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stirred.spec.arguments import InputError, nonnegative, parse_exact, probability
 from stirred.spec.blocks.domain import FiniteDomain
@@ -42,9 +42,11 @@ from stirred.spec.output_premetrics import (
 from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
-from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import law_text, read_distance_text, read_value_text
 from stirred.verify.laws.record_orders import arrangements
+
+if TYPE_CHECKING:
+    from stirred.verify.laws.local import LocalFunction
 
 PUFFERFISH = "pufferfish"
 """The input premetric's name."""
@@ -236,7 +238,7 @@ def own_distance(
     table: dict[tuple[Any, Any], Distance] = {}
     for x, y in pairs:
         table[x, y] = read_distance_text(function.where, texts[x, y])
-        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` is about distinct data sets
+        if x == y and not isinstance(function, ForeignFunction):  # in Python `lambda x, y: 1` is about distinct ones
             table[x, y] = Fraction(0)
         if x == y and table[x, y] != 0:
             raise InputError(

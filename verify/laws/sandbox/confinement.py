@@ -9,7 +9,6 @@ copies of the process are refused from when the code is loaded on, in each copy 
 import ctypes
 import functools
 import os
-import platform
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -189,6 +188,6 @@ def _instructions(number: int, calls: Sequence[int], writing: Mapping[int, int])
     yield _RETURN, 0, 0, _ALLOW
 
 
-_KNOWN = _REFUSED.get(platform.machine()) if sys.platform == "linux" else None
+_KNOWN = _REFUSED.get(os.uname().machine) if sys.platform == "linux" else None
 _NO_COPIES = _program(_KNOWN[0], _KNOWN[1][_COPIES], {}) if _KNOWN else None
 """Made once: each copy of a process asks for it."""

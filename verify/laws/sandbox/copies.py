@@ -63,7 +63,6 @@ def in_copy(task: Callable[[], Any]) -> Any:
             write_and_end(write, marshal.dumps(outcome(task)))
         finally:
             os._exit(0)
-    gc.unfreeze()
     os.close(write)
     answer = b"".join(iter(partial(os.read, read, _PIECE), b""))
     os.close(read)

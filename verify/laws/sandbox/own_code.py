@@ -81,14 +81,18 @@ _RELIED_ON = ("stirred.mechanisms.", "stirred.verify.laws.", "stirred.verify.law
 """What runs a mechanism, and writes down what it did; verdicts are another process's."""
 
 
+_PARTS: dict[str, list[tuple[str, Mapping[str, Any], str, Any]]] = {}
+"""By module the functions and classes as they were when it was first looked at: copies of a server know its own."""
+
+
 class OwnParts:
-    """The functions and classes, as they are now."""
+    """The functions and classes of the modules that are loaded, as they were when each was first looked at."""
 
     def __init__(self) -> None:
-        relied_on = {
-            name: module for name, module in sys.modules.items() if f"{name}.".startswith(_RELIED_ON) and module
-        }
-        self._before = [one for name, module in relied_on.items() for one in _parts(name, name, vars(module))]
+        relied_on = {name: one for name, one in sys.modules.items() if f"{name}.".startswith(_RELIED_ON) and one}
+        for name in relied_on.keys() - _PARTS:
+            _PARTS[name] = list(_parts(name, name, vars(relied_on[name])))
+        self._before = [one for name in relied_on for one in _PARTS[name]]
 
     def check_unchanged(self) -> None:
         """Compare with what is there now.

@@ -21,12 +21,15 @@ from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.process_control.time_limit import Allowance
 from stirred.verify.evidence.process_control.workload import Part
 from stirred.verify.laws.sandbox.answers import AnswerError, read_answer
-from stirred.verify.laws.sandbox.server import server_of
+from stirred.verify.laws.sandbox.server import NOTHING, POLYNOMIALS, READING, server_of
 
 _DRAWING = ("numpy", "random", "secrets")
 """Modules that draw: code that imports one is read with NumPy, which takes longer to load than most audits."""
 
 _IMPORTED = re.compile(rf"^[ \t]*(?:from|import)\b.*\b(?:{'|'.join(_DRAWING)})\b", re.MULTILINE)
+
+_UNBOUNDED = re.compile("gaussian|geometric|laplace")
+"""Draws of a source whose probabilities are sums of powers."""
 
 _LOOK = 0.2
 """Seconds between two looks at the processor time."""
@@ -186,7 +189,7 @@ class Interpreter(Child):
     def _begin(self, ends: Sequence[int]) -> None:
         read, write = os.pipe()
         try:
-            self._life = self._server.copy((read, *ends), preloaded=_preloaded(self._request))
+            self._life = self._server.copy((read, *ends), _preloaded(self._request))
         except InputError:
             os.close(write)
             raise
@@ -202,17 +205,20 @@ class Interpreter(Child):
         os.close(self._life)
 
 
-def _preloaded(request: Mapping[str, Any]) -> bool:
-    """Whether the code of a request imports what draws, and means the installed modules."""
+def _preloaded(request: Mapping[str, Any]) -> int:
+    """What the code of a request will need: it may import what draws, and mean the installed modules."""
     if "carried" in request:
         code = base64.b85decode(request["carried"])
-        return any(name.encode() in code for name in _DRAWING)
+        return READING if any(name.encode() in code for name in _DRAWING) else POLYNOMIALS
     folder = Path(request["directory"])
     asked = [*request["load"], *request["invariants"], *request["pairs"], request["mechanism"] or ("", "")]
     files = {folder / f"{one[1].partition(':')[0].replace('.', os.sep)}.py" for one in asked}
     texts = [file.read_text(errors="replace") for file in files if file.is_file()]
     is_hidden = any((folder / f"{name}{end}").exists() for name in _DRAWING for end in ("", ".py"))
-    return not is_hidden and any(map(_IMPORTED.search, texts))
+    if not is_hidden and any(map(_IMPORTED.search, texts)):
+        return READING
+    is_open = request["mechanism"] is not None and '"open"' in json.dumps(request["mechanism"][2])
+    return POLYNOMIALS if is_open or any(map(_UNBOUNDED.search, texts)) else NOTHING
 
 
 def _watch(children: Sequence[Child], allowance: Allowance, what: str, part: Part | None) -> None:

@@ -84,6 +84,7 @@ class Refusals:
         self._is_own = own_code(folder)
         self._inside = False
         self._unwatched = set(_HARMLESS)
+        self._watched: dict[str, bool] = {}
         self._is_loading = True
         is_confined = confine()
         self._replaced_first = list(self._replaced())
@@ -91,14 +92,16 @@ class Refusals:
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
             setattr(type(os.environ), name, self._read_environment(getattr(type(os.environ), name)))
         vars(sys.modules[os.name])["environ"] = {}
-        for module in _arithmetic():  # which asks at every step, and never on behalf of the user's code
-            vars(module).update(id=builtins.id, hash=builtins.hash)
+        plain = {"id": builtins.id, "hash": builtins.hash}
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         sets = SetOrders(self._is_own)
         of_sets = sets.begin()
+        plain.update((original.__name__, original) for original, _ in of_sets)
+        for module in _arithmetic():  # which asks at every step, and never on behalf of the user's code
+            vars(module).update(plain)
         if is_loaded:
             self._end_loading(of_sets)
         sys.addaudithook(self._hook)
@@ -158,9 +161,9 @@ class Refusals:
 
     def _is_free(self, what: str, frame: FrameType | None) -> bool:
         """Whether a caller may ask: this package, what shows code, code that is being imported, some of libraries."""
-        if self._is_loading and not what.startswith(_PROCESSES):
-            return True
         if frame is not None and (what, _module_of(frame)) in _OF_READING:
+            return True
+        if self._is_loading and not what.startswith(_PROCESSES):
             return True
         asking = frame
         while asking is not None and _module_of(asking) == "threading":  # which answers for who asks it
@@ -204,12 +207,14 @@ class Refusals:
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event in self._unwatched or self._inside:
             return
-        if not event.startswith(_WATCHED):
-            self._unwatched.add(event)  # `id` raises one, and whoever looks at a frame
-            return
+        if event not in self._watched:
+            if not event.startswith(_WATCHED):
+                self._unwatched.add(event)  # `id` raises one, and whoever looks at a frame
+                return
+            self._watched[event] = event.startswith(EVENTS)
         self._inside = True
         try:
-            if event.startswith(EVENTS) and not self._is_free(event, sys._getframe(1)):
+            if self._watched[event] and not self._is_free(event, sys._getframe(1)):
                 raise refused(event)
             if event == "open":
                 self._open(*arguments)
@@ -252,4 +257,5 @@ def _module_of(frame: FrameType) -> str:
 
 def _is_spared(module: str) -> bool:
     """Whether a module is the standard library's, or ours: these keep what they have."""
-    return module.partition(".")[0] in (*sys.stdlib_module_names, "stirred")
+    package = module.partition(".")[0]
+    return package == "stirred" or package in sys.stdlib_module_names

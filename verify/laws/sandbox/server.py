@@ -23,6 +23,7 @@ from types import ModuleType
 
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.process_control.processor_time import STARTED
+from stirred.verify.laws.sandbox.own_code import OwnParts
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -37,7 +38,13 @@ _PROGRAM = (
     "from stirred.verify.laws.sandbox.server import serve; serve({}, worker)"
 )
 
-_PRELOADED = b"p"
+NOTHING, POLYNOMIALS, READING = range(3)
+_PRELOADED: Sequence[Sequence[str]] = (
+    (),
+    ("flint.types", "stirred.mechanisms.reading.integer_algebra"),
+    ("flint.types", "stirred.mechanisms.reading.read_mechanism"),
+)
+"""What is to be loaded before a copy is made: what code that draws is read with comes with NumPy."""
 
 _SERVERS: dict[tuple[int, int, str], Server] = {}
 """By the process that asks, the hash seed and the path."""
@@ -70,8 +77,7 @@ class Server:
         program = _PROGRAM.format(theirs.fileno())
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 our own program, with the user's code as its input
-                # -B: it reads bytecode and writes none, not beside the user's modules nor, limited, half of our own
-                [sys.executable, "-s", "-P", "-B", "-c", program, path],
+                [sys.executable, "-s", "-P", *["-B"] * sys.dont_write_bytecode, "-c", program, path],
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
@@ -85,19 +91,19 @@ class Server:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def copy(self, ends: Sequence[int], *, preloaded: bool) -> int:
+    def copy(self, ends: Sequence[int], preloaded: int) -> int:
         """Have a copy do its work; returns a descriptor: what is written there, or closing it, ends the copy.
 
         Args:
             ends: the descriptors of its request, its output and its answer.
-            preloaded: whether NumPy, and what reads programs that draw, are to be loaded already.
+            preloaded: NOTHING, POLYNOMIALS or READING: what is to be loaded already.
 
         Raises:
             InputError: the server has ended.
         """
         read, write = os.pipe()
         try:
-            socket.send_fds(self._socket, [_PRELOADED if preloaded else b"."], [read, *ends])
+            socket.send_fds(self._socket, [bytes([preloaded])], [read, *ends])
         except OSError:
             os.close(write)
             raise InputError("the process that copies interpreters has ended") from None
@@ -120,7 +126,6 @@ def serve(descriptor: int, worker: ModuleType) -> None:
         descriptor: of the socket.
         worker: what a copy runs; being loaded here, it is there in every copy.
     """
-    gc.collect()
     asked = socket.socket(fileno=descriptor)
     copies: dict[int, int] = {}  # by what ends them
     server = os.getpid()
@@ -135,11 +140,14 @@ def serve(descriptor: int, worker: ModuleType) -> None:
                 for pid in copies.values():
                     kill_group(pid)
                 os._exit(0)
-            if message == _PRELOADED:
+            for name in _PRELOADED[message[0]]:
                 with suppress(ImportError):  # the copy says so
-                    importlib.import_module("stirred.mechanisms.reading.read_mechanism")
+                    importlib.import_module(name)
+            OwnParts()
+            gc.freeze()
             pid = os.fork()
             if pid == 0:
+                sys.dont_write_bytecode = True  # beside the user's modules, nor, limited, half of our own
                 for end in (descriptor, ends[0], *copies):
                     os.close(end)
                 try:

@@ -20,6 +20,7 @@ from itertools import combinations
 from types import FrameType
 from typing import Any
 
+from stirred.mechanisms.draws.unbounded_draw import extreme
 from stirred.spec.arguments import InputError
 from stirred.verify.laws.sandbox.builtin_slots import replace_method
 from stirred.verify.laws.sandbox.refused import REFUSED, refused
@@ -176,9 +177,13 @@ def _allowed(check: Callable[[Any, FrameType | None], None]) -> Iterator[Callabl
         return found
 
     def least(plain: Callable[..., Any], is_before: Callable[[Any, Any], bool]) -> Callable[..., Any]:
+        sign = 1 if plain is plain_max else -1
+
         def found(*given: Any, **named: Any) -> Any:
             if len(given) != 1 or not isinstance(given[0], sets):
-                return plain(*given, **named)
+                members = given[0] if len(given) == 1 else given
+                place = extreme(members, sign) if type(members) in (list, tuple) and not named else None
+                return plain(*given, **named) if place is None else members[place]
             parts = listed(given[0])
             one = plain(parts, **named)
             if named.get("key") is not None or not all(one is other or is_before(one, other) for other in parts):

@@ -71,6 +71,11 @@ def test_a_copy_that_took_too_long_is_ended_and_its_server_is_not(tmp_path: Path
         time.sleep(0.05)
 
 
+def test_a_server_loads_flint_and_numpy_only_when_they_are_asked_for() -> None:
+    program = "import sys; from stirred.verify.laws import worker; print({'flint.types', 'numpy'} & {*sys.modules})"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=True).stdout == b"set()\n"
+
+
 def test_servers_end_with_the_process_that_asked(tmp_path: Path) -> None:
     for end in (signal.SIGKILL, None):
         started = subprocess.Popen(
@@ -236,21 +241,20 @@ def test_programs_that_it_has_started_end_with_it():
 
 
 @pytest.mark.parametrize(
-    ("text", "is_loaded"),
+    ("text", "loaded"),
     [
-        ("import numpy as np\n", True),
-        ("def f(data):\n    from numpy.random import default_rng\n", True),
-        ("import os, random\n", True),
-        ('"""A source of randomness, random numbers of numpy."""\n', False),
-        ("from numpydoc import x\nimport randomness\n", False),
-        ("\n" * 10**5, False),
+        ("import numpy as np\n", servers.READING),
+        ("def f(data):\n    from numpy.random import default_rng\n", servers.READING),
+        ("import os, random\n", servers.READING),
+        ('"""A source of randomness, random numbers of numpy."""\n', servers.NOTHING),
+        ("from numpydoc import x\nimport randomness\n", servers.NOTHING),
+        ("def f(data, source):\n    return source.discrete_laplace(data[0])\n", servers.POLYNOMIALS),
+        ("\n" * 10**5, servers.NOTHING),
     ],
 )
-def test_numpy_is_loaded_beforehand_for_code_that_imports_what_draws(
-    tmp_path: Path, text: str, is_loaded: bool
-) -> None:
+def test_what_code_will_need_is_loaded_beforehand(tmp_path: Path, text: str, loaded: int) -> None:
     (tmp_path / "own.py").write_text(text)
     request = {"directory": str(tmp_path), "load": [["", "own:f"]], "invariants": [], "pairs": [], "mechanism": None}
-    assert process._preloaded(request) is is_loaded
+    assert process._preloaded(request) == loaded
     (tmp_path / "random.py").write_text("")
-    assert not process._preloaded(request)
+    assert process._preloaded(request) == (loaded if loaded != servers.READING else servers.NOTHING)
