@@ -450,10 +450,19 @@ class CoqProof:
         )
 
     def _held(self, said: Mapping[str, Any]) -> str:
-        """Parts of a potential that facts show to be at least 0."""
+        """Parts of a potential that facts show to be at least 0, and what records may still change."""
         ((_, head),) = said["heads"].items()
-        terms = [(self._term(of_json(one)), self._term(of_json(fact))) for one, fact in head["potential"]["facts"]]
-        return "".join(f"assert (0 <= {one} * {fact}) by (apply Rmult_le_pos; linear).\n" for one, fact in terms)
+        texts = []
+        if head["potential"]["records"]:
+            records = self._term(of_json(head["potential"]["records"]))
+            texts.append(f"assert (0 <= (if m then {records} else 0)) by (destruct m; nonnegative).\n")
+        for one, fact in ((of_json(one), of_json(fact)) for one, fact in head["potential"]["facts"]):
+            parts, whole = f"{self._term(one)} * {self._term(fact)}", self._term(one * fact)
+            texts.append(
+                f"assert (0 <= {whole}) by (replace {whole} with ({parts}) by (field; nonzero);\n"
+                "  apply Rmult_le_pos; nonnegative).\n"
+            )
+        return "".join(texts)
 
     def _proof(self, piece: _Piece, direction: str, corner: int) -> str:
         """Path by path: the second run takes it too, and what it costs is paid."""
@@ -538,11 +547,13 @@ Ltac to_reals := repeat match goal with
   | H : (_ >= _)%Z |- _ => apply Z.ge_le in H
   | H : (_ > _)%Z |- _ => apply Z.gt_lt in H
   | H : (_ < _)%Z |- _ => apply Zlt_le_succ in H; unfold Z.succ in H; apply IZR_le in H
-  end; rewrite -> ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
+  end; repeat progress (rewrite -> ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in * ).
 Ltac linear := first [lia | lra | split_signs; first [lia | to_reals; first [lra | nra]]].
 Ltac impossible := exfalso; first [lia | split_signs; to_reals; lra].
 Ltac positive := repeat first [assumption | lra | apply Rmult_lt_0_compat
   | apply Rinv_0_lt_compat | apply Rplus_lt_0_compat | apply exp_pos | apply IZR_lt; lia].
+Ltac nonnegative := first [linear | apply Rlt_le; positive].
+Ltac nonzero := repeat split; apply Rgt_not_eq; positive.
 Ltac each_path := repeat match goal with H : _ = on_test ?d _ _ |- _ =>
   destruct d; cbn [on_test] in H end.
 Ltac first_run step := cbv beta zeta; match goal with |- and3 _ (_ = path_of ?t) _ =>

@@ -30,7 +30,7 @@ From Stirred Require Import integer_noise noisy_programs.
 (*   changed_record near rs rs' == one record differs, by near                *)
 (*   added_record rs rs' == rs' is rs with one more record                    *)
 (*                                                                            *)
-(* Headline theorems                                                          *)
+(* Headline lemmas                                                            *)
 (*   aligns_loop == the rule of the loop                                      *)
 (*   certified_le == a certificate bounds ratios on all lists, in a direction *)
 (******************************************************************************)
@@ -209,7 +209,7 @@ Variables (pass : S -> D -> program (list event * (S + B))).
 Variables (last : S -> program (list event * B)).
 Variables (inv : M -> R -> S -> S -> Prop) (out : R -> B -> B -> Prop).
 
-Theorem aligns_loop :
+Lemma aligns_loop :
   (forall m o o' m' c s s', near m o o' m' -> inv m c s s' ->
      aligns (kept (inv m') out) c (visit pass s o) (visit pass s' o')) ->
   (forall m c s s', inv m c s s' ->
@@ -243,7 +243,7 @@ Definition certificate : Prop :=
       forall m c s s', inv m c s s' ->
         aligns (showing paid) c (last s) (last s')].
 
-Theorem certified_le rs rs' y : certificate -> paired near m rs rs' ->
+Lemma certified_le rs rs' y : certificate -> paired near m rs rs' ->
   mass events_dec (on_list start pass last rs) y <=
   exp eps * mass events_dec (on_list start pass last rs') y.
 Proof.

@@ -170,14 +170,6 @@ set s := shift_cost _ _; have -> : exp c = exp s * exp (c - s).
 by ring.
 Qed.
 
-Lemma aligns_weaken (A : Type) (Q Q' : R -> A -> A -> Prop) c p p' :
-  (forall d a a', Q d a a' -> Q' d a a') -> aligns Q c p p' -> aligns Q' c p p'.
-Proof.
-move=> QQ'; elim=> {c p p'} [c a a' /QQ' | c ns k k' shift may inj _ IHk].
-  exact: ReturnAligns.
-exact: DrawAligns may inj IHk.
-Qed.
-
 Lemma aligns_and_then (A B : Type) (Q : R -> A -> A -> Prop)
     (Q' : R -> B -> B -> Prop) f f' c p p' :
   aligns Q c p p' ->
