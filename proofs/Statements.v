@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: 6eca2a0d28f1dfcbc0028000b005444b7f67f663428cb24861a2ffd19bceaa22                                      *)
+(* definitions: 9c3b09d8613c378a23366fccec05ce0d7236356c0a4a40e89b87485f39a8dff7                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -2641,7 +2641,7 @@ Theorem pure_distance_le (* prove *) : forall choice (T : Type) (P Q : law_on T)
   pure_distance choice T P Q <=e Some e <-> pure_le (nneg_val e : R) (sval P) (sval Q). restates pure_distance_le by
   pure_distance_le_instance. Qed.
 Theorem certified_dp (* prove *) : forall choice (S D M M' : Type) near near' start pass last inv inv' (m : M) (m' : M')
-  (eps : R) neighbors, certificate (S:=S) near start pass last inv m eps -> certificate near' start pass last inv' m'
+  (eps : R) neighbors, aligned_certificate (S:=S) near start pass last inv m eps -> aligned_certificate near' start pass last inv' m'
   eps -> (forall rs rs' : list D, neighbors rs rs' -> paired near m rs rs' /\ paired near' m' rs' rs) -> satisfies
   (everything (list D)) (neighbors_apart choice neighbors) (pure_distance choice (list event)) (fun=> positive_part
   choice eps) (fun rs => output_law events_dec (on_list start pass last rs)). restates certified_dp by

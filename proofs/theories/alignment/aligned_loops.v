@@ -18,9 +18,9 @@ From Stirred Require Import integer_noise noisy_programs.
 (*   visit pass s o == the pass of o, or nothing where there is no record     *)
 (*   path_of t == the path of the first event of t                            *)
 (*   kept inv out == the same events, and inv or out of where it leads to     *)
-(*   certificate near start pass last inv m eps == three alignments, none of  *)
-(*            which speaks of a length: inv holds at the start where eps may  *)
-(*            be spent, each pass keeps it, and nothing is owed at the end    *)
+(*   aligned_certificate near start pass last inv m eps == three alignments,  *)
+(*            none of which speaks of a length: inv holds at the start where  *)
+(*            eps may be spent, each pass keeps it, nothing is owed at the end*)
 (*   paired near m rs rs' == rs and rs' are read in pairs of two records, or  *)
 (*            of one and none; near m o o' m' says which pair may come where  *)
 (*            m is allowed, and leaves m' allowed                             *)
@@ -104,7 +104,8 @@ move=> near_r; elim: rs => [|r rs IHrs]; first exact: PairedEnd.
 exact: (PairedNext (o := Some r) (o' := Some r) (m' := m)).
 Qed.
 
-Lemma paired_after M (near : M -> option D -> option D -> M -> Prop) m a rs rs' :
+Lemma paired_after M (near : M -> option D -> option D -> M -> Prop) m a rs
+    rs' :
   (forall r, near m (Some r) (Some r) m) -> paired near m rs rs' ->
   paired near m (a ++ rs) (a ++ rs').
 Proof.
@@ -119,7 +120,8 @@ Proof.
 move=> back; elim=> {rs rs'} [|r r' rs rs' rr' _ [IHrs IHrs']].
   by split; apply: PairedEnd.
 split; first exact: (PairedNext (o := Some r) (o' := Some r') (m' := tt)).
-by apply: (PairedNext (o := Some r') (o' := Some r) (m' := tt)) => //; apply: back.
+apply: (PairedNext (o := Some r') (o' := Some r) (m' := tt)) => //.
+exact: back.
 Qed.
 
 Lemma one_pairs near near' rs rs' : (forall r r', near r r' -> near' r' r) ->
@@ -215,14 +217,16 @@ Lemma aligns_loop :
   (forall m c s s', inv m c s s' ->
      aligns (showing out) c (last s) (last s')) ->
   forall m rs rs', paired near m rs rs' -> forall c s s' past, inv m c s s' ->
-  aligns (showing out) c (loop pass last s past rs) (loop pass last s' past rs').
+  aligns (showing out) c
+    (loop pass last s past rs) (loop pass last s' past rs').
 Proof.
 move=> step finish m rs rs'.
 elim=> {m rs rs'} [m|m o o' m' rs rs' oo' _ IHrs] c s s' past inv_s.
   apply: (aligns_and_then (finish _ _ _ _ inv_s)) => d [e b] [e' b'] [/= -> ?].
   exact: ReturnAligns.
 rewrite !loop_adjoin.
-apply: (aligns_and_then (step _ _ _ _ _ _ _ oo' inv_s)) => d [e t] [e' t'] [/= ->].
+apply: (aligns_and_then (step _ _ _ _ _ _ _ oo' inv_s)).
+move=> d [e t] [e' t'] [/= ->].
 by case: t t' => [s1|b] [s1'|b'] // ?; [apply: IHrs | apply: ReturnAligns].
 Qed.
 
@@ -236,14 +240,14 @@ Variables (pass : S -> D -> program (list event * (S + unit))).
 Variables (last : S -> program (list event * unit)).
 Variables (inv : M -> R -> S -> S -> Prop) (m : M) (eps : R).
 
-Definition certificate : Prop :=
+Definition aligned_certificate : Prop :=
   [/\ aligns (showing (inv m)) eps start start,
       forall m o o' m' c s s', near m o o' m' -> inv m c s s' ->
         aligns (kept (inv m') paid) c (visit pass s o) (visit pass s' o') &
       forall m c s s', inv m c s s' ->
         aligns (showing paid) c (last s) (last s')].
 
-Lemma certified_le rs rs' y : certificate -> paired near m rs rs' ->
+Lemma certified_le rs rs' y : aligned_certificate -> paired near m rs rs' ->
   mass events_dec (on_list start pass last rs) y <=
   exp eps * mass events_dec (on_list start pass last rs') y.
 Proof.

@@ -47,7 +47,7 @@ Definition counts_near (near : bool -> option bool -> option bool -> bool ->
    if m then 1 else 0)%Z.
 
 Lemma count_certificate near : counts_near near ->
-  certificate near count_start count_pass count_last count_inv true 1.
+  aligned_certificate near count_start count_pass count_last count_inv true 1.
 Proof.
 move=> near_le; split=> [|m o o' m' c s s' oo' inv_s|m c s s' inv_s].
 - by apply: ReturnAligns; split=> //; rewrite /count_inv /=; lra.
@@ -111,7 +111,7 @@ Definition first_above : list Z -> program (list event) :=
 Definition above_inv (m : unit) (c : R) (s s' : Z) : Prop :=
   s' = (s + 1)%Z /\ 2 <= c.
 
-Lemma above_certificate : certificate (each_changes (changes_by (-1) 1))
+Lemma above_certificate : aligned_certificate (each_changes (changes_by (-1) 1))
   above_start above_pass above_last above_inv tt 3.
 Proof.
 split=> [|m [q|] [q'|] m' c s s' //= qq' [-> c_ge2]|m c s s' [_ c_ge2]].

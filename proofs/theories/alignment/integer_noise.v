@@ -54,7 +54,8 @@ Lemma falling_shift (e : posreal) (z k : Z) f : 0 <= f ->
 Proof.
 move=> f_ge0; rewrite (Rmult_comm (exp _)) Rmult_assoc.
 apply: Rmult_le_compat_l => //; rewrite -exp_plus; apply: exp_mono.
-have := IZR_le _ _ (Z.abs_triangle z k); rewrite plus_IZR => le_abs; have := cond_pos e => e_gt0.
+have := IZR_le _ _ (Z.abs_triangle z k); rewrite plus_IZR => le_abs.
+have e_gt0 := cond_pos e.
 by have := Rmult_le_compat_l e _ _ (Rlt_le _ _ e_gt0) le_abs; lra.
 Qed.
 
@@ -137,7 +138,8 @@ all: have absE k : IZR (Z.abs (Z.of_nat k)) = INR k
   rewrite IHm /noise_mass Z.abs_opp absE powE /noise_factor /noise_rate -/b.
   by rewrite -!tech_pow_Rmult; field; lra.
 exists 1; first lra.
-elim: m => [|m IHm]; first by rewrite /= /noise_mass /= -/b Rmult_0_r exp_0; ring.
+elim: m => [|m IHm].
+  by rewrite /= /noise_mass /= -/b Rmult_0_r exp_0; ring.
 rewrite -[finite_sum _ _]/(noise_mass (Geometric e') (Z.of_nat (S m)) +
   (noise_mass (Geometric e') (- Z.of_nat (S m)) +
    finite_sum (noise_mass (Geometric e')) (centred m))).
@@ -155,8 +157,8 @@ have bounded s : exists m, incl s (centred m).
 apply: is_sum_intro => [z|s uniq_s|b upper]; first exact: noise_mass_ge0.
   have [m sm] := bounded s; have [c c_in sumE] := centred_sum m.
   apply: Rle_trans (finite_sum_incl noise_mass_ge0 uniq_s sm) _; rewrite sumE.
-  by have := Rmult_le_pos c (a ^ S m) ltac:(lra) (Rlt_le _ _ (pow_lt a _ a_gt0));
-    lra.
+  have pow_gt0 := pow_lt a (S m) a_gt0.
+  by have := Rmult_le_pos c (a ^ S m) ltac:(lra) ltac:(lra); lra.
 case: (Rle_lt_dec 1 b) => // lt_b1.
 have [||M le_M] := pow_lt_1_zero a _ ((1 - b) / 2).
 - by rewrite Rabs_pos_eq; lra.
@@ -212,7 +214,8 @@ Qed.
 Lemma may_shift_length ns k : may_shift ns k -> length k = length ns.
 Proof. by elim: ns k => [|n ns IHns] [|y k] //= [_ /IHns ->]. Qed.
 
-Lemma shifted_length z k : length k = length z -> length (shifted z k) = length z.
+Lemma shifted_length z k :
+  length k = length z -> length (shifted z k) = length z.
 Proof. by elim: z k => [|x z IHz] [|y k] //= [/IHz ->]. Qed.
 
 Lemma shifted_injective z w k : length k = length z -> length k = length w ->
@@ -247,8 +250,9 @@ elim: ns => [|n ns IHns].
   have /upper /= : NoDup [@nil Z] by constructor=> //; constructor.
   lra.
 pose h (t : unit + Z * list Z) := if t is inr (x, z) then x :: z else [].
-apply: (is_sum_bijection (h := h)) => [[[]|[x z]] [[]|[x' z']] // [-> ->] //|z|].
-  by case: z => [|x z]; [exists (inl tt) | exists (inr (x, z))].
+apply: (is_sum_bijection (h := h)).
+- by move=> [[]|[x z]] [[]|[x' z']] // [-> ->].
+- by case=> [|x z]; [exists (inl tt) | exists (inr (x, z))].
 rewrite -[1]Rplus_0_l; apply: is_sum_disjoint => /=.
   have := is_sum_scale (Rle_refl 0) IHns; rewrite Rmult_0_l => sum0.
   by apply: is_sum_intro => [_|s _|b /(_ [] (NoDup_nil _)) //];

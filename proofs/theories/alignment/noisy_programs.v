@@ -102,10 +102,12 @@ Proof.
 elim: p => [y | ns k IHk]; last first.
   by apply: (mixture_law IHk (noise_masses_law ns)) => y; apply: mass_Draw.
 have zero s : ~ In y s -> finite_sum (mass (Return y)) s = 0.
-  elim: s => //= t s IHs not_y; rewrite IHs => [in_s|]; first by case: not_y; right.
+  elim: s => //= t s IHs not_y; rewrite IHs => [in_s|].
+    by case: not_y; right.
   by rewrite /mass /=; case: dec => [eq_t|_] /=; [case: not_y; left | lra].
-apply: is_sum_intro => [t|s uniq_s|b upper]; first by case: (mass_in (Return y) t).
-  elim: s / uniq_s => [|t s t_s _ IHs] /=; first lra.
+apply: is_sum_intro => [t|s uniq_s|b upper].
+- by case: (mass_in (Return y) t).
+- elim: s / uniq_s => [|t s t_s _ IHs] /=; first lra.
   rewrite {1}/mass /=; case: dec => [eq_y|_] /=; last lra.
   by rewrite zero ?eq_y //; lra.
 have /upper /= : NoDup [y] by constructor=> //; constructor.
@@ -153,8 +155,10 @@ elim=> {c p p'} [c b b' [c_ge0 bb'] | c ns k k' shift may inj _ IHk].
 pose h z := if Nat.eq_dec (length z) (length ns) is left _
   then shifted z (shift z) else z.
 have lenh z : length z = length ns -> length (shifted z (shift z)) = length ns.
-  by move=> len_z; rewrite shifted_length len_z ?(may_shift_length (may z len_z)).
-apply: (is_sum_injection (h := h)) (mass_Draw dec ns k y) (mass_Draw dec ns k' y).
+  move=> len_z; rewrite shifted_length // (may_shift_length (may z len_z)).
+  by rewrite len_z.
+apply: (is_sum_injection (h := h)) (mass_Draw dec ns k y)
+  (mass_Draw dec ns k' y).
 - move=> z t; rewrite /h; case: Nat.eq_dec => z_n; case: Nat.eq_dec => t_n //.
   + exact: inj.
   + by move=> eq_t; case: t_n; rewrite -eq_t lenh.
@@ -163,7 +167,8 @@ apply: (is_sum_injection (h := h)) (mass_Draw dec ns k y) (mass_Draw dec ns k' y
 move=> z; rewrite /h; case: Nat.eq_dec => z_n; last first.
   by rewrite (noise_masses_length z_n) !Rmult_0_l Rmult_0_r; apply: Rle_refl.
 have := Rmult_le_compat _ _ _ _ (noise_masses_ge0 ns z)
-  (proj1 (mass_in dec (k z) y)) (noise_masses_shift (may z z_n) z_n) (IHk z z_n).
+  (proj1 (mass_in dec (k z) y)) (noise_masses_shift (may z z_n) z_n)
+  (IHk z z_n).
 move=> le_both; apply: Rle_trans le_both _; right.
 set s := shift_cost _ _; have -> : exp c = exp s * exp (c - s).
   by rewrite -exp_plus; congr exp; ring.

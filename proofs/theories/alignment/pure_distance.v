@@ -36,7 +36,9 @@ Definition law_on (T : Type) : Type := {P : T -> R | is_law P}.
 Definition decided (P : Prop) : bool := if sig_not_dec P then true else false.
 
 Lemma decidedP P : reflect P (decided P).
-Proof. by rewrite /decided; case: sig_not_dec => h; constructor; first exact: NNPP. Qed.
+Proof.
+by rewrite /decided; case: sig_not_dec => h; constructor; first exact: NNPP.
+Qed.
 
 Lemma pure_le_mono (T : Type) (P Q : T -> R) a b : is_law P -> is_law Q ->
   a <= b -> pure_le a P Q -> pure_le b P Q.
@@ -91,7 +93,8 @@ have attained (P' Q' : T -> R) t : is_law Q' ->
       by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
     case=> [lt_ratio | ->]; last exact: Rle_refl.
     by left; apply: ln_increasing.
-  move=> le_g; have : exp (ln (P' t / Q' t)) <= exp (- g) by apply: exp_mono; lra.
+  move=> le_g; have : exp (ln (P' t / Q' t)) <= exp (- g).
+    by apply: exp_mono; lra.
   rewrite exp_ln; last exact: Rdiv_lt_0_compat.
   move=> /(Rmult_le_compat_r (Q' t) _ _ (Rlt_le _ _ Q_gt0)).
   by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
@@ -171,8 +174,8 @@ Theorem certified_dp (choice : choice_of_reals) (S D M M' : Type)
     (near' : M' -> option D -> option D -> M' -> Prop) start pass last
     (inv : M -> R -> S -> S -> Prop) (inv' : M' -> R -> S -> S -> Prop) m m' eps
     (neighbors : list D -> list D -> Prop) :
-  certificate near start pass last inv m eps ->
-  certificate near' start pass last inv' m' eps ->
+  aligned_certificate near start pass last inv m eps ->
+  aligned_certificate near' start pass last inv' m' eps ->
   (forall rs rs', neighbors rs rs' ->
      paired near m rs rs' /\ paired near' m' rs' rs) ->
   satisfies (everything (list D)) (neighbors_apart choice neighbors)
