@@ -1,4 +1,4 @@
-"""What `coqc` says of a file of `stirred audit --coq` or `stirred prove --coq`: whether it compiles, and which axioms its theorems rest on."""
+"""What `coqc` says of a file of `stirred audit --coq` or `prove --coq`: whether it compiles, and on which axioms."""
 
 import os
 import re

@@ -168,7 +168,7 @@ class CoqProgram:
     def _inside(self, node: ast.expr) -> str:
         """What a logarithm or an exponential is of."""
         if isinstance(node, ast.Constant):
-            return f"({node.value})"
+            return f"({ast.unparse(node)})"
         if isinstance(node, ast.Name):
             name = Symbol("parameter", node.id)
             return f"IZR {self.named(name, None)}" if name in self.program.whole else self.named(name, None)

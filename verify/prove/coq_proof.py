@@ -96,7 +96,7 @@ class CoqProof(CoqProgram):
             known=f"{self._known}{self._held(said)}split_facts.",
             states=f"{_intro(self.state_tuple())} {_intro(self.state_tuple(PRIME))}",
             split=equal if start == "true" else "",
-            cases=f"({cases})%Z as {' | '.join(['[->'] * (len(vertices) - 1))} | ->{']' * (len(vertices) - 1)}",
+            cases=f"{' | '.join(['[->'] * (len(vertices) - 1))} | ->{']' * (len(vertices) - 1)} : ({cases})%Z",
             start_proof=self._proof(first, direction, 0),
             corners=corners,
             last_proof=self._proof(last, direction, 0),

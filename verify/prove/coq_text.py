@@ -85,7 +85,7 @@ unfold {d}_inv in inv_st; split_facts.
 {known}
 unfold visit, pass.
 {split}
-assert {cases} by (unfold changes_by in near_q; lia).
+have {cases} by (unfold changes_by in near_q; lia).
 {corners}
 Qed.
 

@@ -164,11 +164,12 @@ def test_what_is_not_in_coq_is_said(proof, name, epsilon, why):
         CoqProof(proof(name, "one by 1", epsilon, {}).certificate)
 
 
-@pytest.mark.parametrize(
-    ("missing", "why", "verdict"),
-    [(None, None, "PROVED"), (None, "coqc refuses it", "DECIDED"), ("coqc, of Coq 8.16", "not asked", "DECIDED")],
-)
-def test_a_claim_is_proved_only_where_coqc_accepts_it(tmp_path, capsys, monkeypatch, missing, why, verdict):
+ANSWERS = [(None, None, "PROVED"), (None, "coqc refuses it", "DECIDED"), ("coqc, of Coq 8.16", "not asked", "DECIDED")]
+
+
+@pytest.mark.parametrize("said_by_coq", ANSWERS)
+def test_a_claim_is_proved_only_where_coqc_accepts_it(tmp_path, capsys, monkeypatch, said_by_coq):
+    missing, why, verdict = said_by_coq
     (tmp_path / "queries.py").write_text(SOURCE, encoding="utf-8")
     claim, file = tmp_path / "a.toml", tmp_path / "A.v"
     claim.write_text(

@@ -25,9 +25,7 @@ Certificate = Mapping[str, Any]
 IS_OF_CLAIM = "compared: it is, word for word and number for number, what the claim leaves today"
 _DIGESTS = r'^(?:\(\* (?:(?!\(\*|\*\)|").)*? SHA-256\s+[0-9a-f]{64} \*\)\n)+\n(?=Module Claim1\.$)'
 COQ_IS_OF_CLAIM = "COMPARED: its text is what the claims leave; whether it holds --coqc says"
-COQ_HOLDS = (
-    "CONFIRMED: its text is what the claims leave; coqc accepts it, on the axioms of the real numbers"
-)
+COQ_HOLDS = "CONFIRMED: its text is what the claims leave; coqc accepts it, on the axioms of the real numbers"
 
 
 @dataclass(frozen=True)

@@ -35,20 +35,23 @@ class CoqTheorems:
 
     def tried(self, result: ProveResult) -> ProveResult:
         """The result, PROVED where `coqc` accepts its theorem; why there is no theorem is said."""
+        if result.verdict is not Verdict.DECIDED or result.certificate is None:
+            return self._without(result, "it is not decided")
         try:
-            if result.verdict is not Verdict.DECIDED or result.certificate is None:
-                raise NotInCoqError("it is not decided")
             module = CoqProof(result.certificate).module()
-            refused = None
-            if is_there := missing_for_coq() is None:
-                refused = refused_by_coqc(coq_file([module]), seconds=self._seconds, memory=_MEMORY)
+            is_there = missing_for_coq() is None
+            text = coq_file([module])
+            refused = refused_by_coqc(text, seconds=self._seconds, memory=_MEMORY) if is_there else None
         except (LimitError, NotInCoqError) as error:
             refused = str(error)
         if refused is not None:
-            say(one_line(f"{printable(self._path)}: no theorem on {result.stated.name}: {refused}"))
-            return result
+            return self._without(result, refused)
         self._modules.append(module)
         return replace(result, verdict=Verdict.PROVED) if is_there else result
+
+    def _without(self, result: ProveResult, why: str) -> ProveResult:
+        say(one_line(f"{printable(self._path)}: no theorem on {printable(result.stated.name)}: {why}"))
+        return result
 
     def write(self) -> None:
         """Write the file, or take away what an earlier run left there."""

@@ -45,8 +45,8 @@ examples:
   stirred prove counts.toml --coq Counts.v
   stirred check Counts.v --claim counts.toml --coqc
 
-exit status: 0 every claim is decided or proved; 1 one is refuted; 2 usage or engine failure, or a function that is not read; 3 \
-nothing is refuted but something is open.
+exit status: 0 every claim is decided or proved; 1 one is refuted; 2 usage or engine failure, or a function that is \
+not read; 3 nothing is refuted but something is open.
 """
 
 
