@@ -79,7 +79,6 @@ MAY_READ = {
     "verify/laws/sent_function.py": "objects of its own parent",
     "verify/laws/p_table_file.py": "the start of a file, by which it is known",
     "verify/products/studies/study.py": "its own draws",
-    "verify/cli/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
     "verify/products/topdown/run.py": "its own nodes",
     "verify/evidence/certificates/alignment.py": "parses what was read",
     "verify/prove/proving.py": "a certificate of its own",

@@ -35,8 +35,6 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/products/studies/swapping/pictures.py": "where a picture puts its points",
     "verify/audit/libraries/mechanism_study.py": "what libraries are asked for, which take floats",
     "verify/products/studies/topdown/study.py": "where a picture puts its points",
-    "verify/cli/commands/study_scale.py": "seconds and bytes that were measured",
-    "verify/products/studies/scale.py": "seconds and bytes that were measured, and slopes between them",
     "verify/evidence/process_control/time_limit.py": "seconds of a timer",
     "verify/evidence/process_control/processor_time.py": "seconds of work",
     "verify/laws/integer_tails.py": "how a released float is written",

@@ -1,6 +1,7 @@
 """What Python asks about a mechanism: smallest budget, audit, assertion, smallest δ and privacy curve."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, overload
 
@@ -29,6 +30,7 @@ from stirred.verify.api.result import AuditResult, NotSatisfiedError, PowerCurve
 from stirred.verify.api.stated import MET, place_of
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
+from stirred.verify.audit.exhaust.parameter import OverParameter
 from stirred.verify.audit.libraries.claiming_object import library_object
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.loss_function import LossFunction
@@ -205,11 +207,11 @@ def smallest_budget(
 
     Returns:
         A `Loss` for pure and approximate privacy. With a parameter that is `SYMBOL`, "symbol" or "symbol in [1/4, 1/2]"
-        a `LossFunction` of it for pure privacy, a `VariationFunction` for total variation (a `SplitLossFunction` if the
-        mechanism compares its value); with parameters such as "1/(1 + exp(epsilon))" a `LossOfEpsilon`; for pure
-        privacy with "exp(-1)" an enclosure in nats. For zCDP an
-        enclosure of Bun and Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a
-        `Fraction` or a `Real`, which has an `enclosure`.
+        a `LossFunction` of it for pure and approximate privacy, a `VariationFunction` for total variation (a
+        `SplitLossFunction` if the mechanism compares its value); with parameters such as "1/(1 + exp(epsilon))" a
+        `LossOfEpsilon`; for pure privacy with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
+        Steinke's ρ; for total variation a `Fraction`; for trade-off functions a curve; else a `Fraction` or a `Real`,
+        which has an `enclosure`.
         If no finite budget is enough: `INFINITE` for pure and approximate privacy, None for the others. A curve is None
         too if those of two pairs cross.
 
@@ -359,16 +361,17 @@ def smallest_delta(
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
-) -> Fraction | Enclosure:
+) -> Fraction | Enclosure | VariationFunction:
     """The smallest δ at which a mechanism is (ε, δ)-private: P(E) ≤ e^(ε·d)·P'(E) + δ for every pair at distance d.
 
     The arguments are those of `smallest_budget`, and `epsilon`: a decimal text, "ln 3", an exact number or a `Loss`.
 
     Returns:
-        A `Fraction` if e^(ε·d) is rational at every distance, else an enclosure.
+        A `Fraction` if e^(ε·d) is rational at every distance, else an enclosure. With a parameter that is "symbol" a
+        `VariationFunction` of it.
 
     Raises:
-        InputError: as `smallest_budget`.
+        InputError: as `smallest_budget`; or a parameter is left open and e^(ε·d) is irrational.
 
     >>> def answer(data, source, *, flip):
     ...     return 1 - data if source.bernoulli(flip) else data
@@ -384,8 +387,11 @@ def smallest_delta(
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     exact = budget.loss if budget.epsilon is None else budget.epsilon.value
     with working("the smallest delta", limits.seconds):
-        laws, flavor, log_error = laws_of(mechanism, stated)
         number = Fraction(0) if exact is None else exact
+        built, found = _exhausted_for_events(mechanism, stated)
+        if isinstance(found, OverParameter) and built.flavor is not None:
+            return found.smallest_delta(built.flavor, number)
+        laws, flavor, log_error = _finite_laws(built, found)
         return needed_delta(ComparedLaws(laws, flavor), number, log_error=log_error).delta
 
 
@@ -451,8 +457,20 @@ def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping
 
     They are refused if they are infinite, or functions of what was left open.
     """
+    return _finite_laws(*_exhausted_for_events(mechanism, stated))
+
+
+def _exhausted_for_events(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[PrivacyClaim, Exhaustion]:
+    """An audit whose laws decide events: of unbounded noise and open parameters under (ε, δ), which keeps them."""
     built, found = _exhausted(mechanism, stated)
+    if found.laws is None and found.nearby is None:
+        of_events = replace(stated.claim, output="approximate", delta=Fraction(1, 2))
+        built, found = _exhausted(mechanism, replace(stated, claim=of_events))
     _refuse_vacuous(built)
+    return built, found
+
+
+def _finite_laws(built: PrivacyClaim, found: Exhaustion) -> tuple[Mapping[Any, Law[Any]], Flavor, Fraction]:
     laws, log_error = (found.laws, Fraction(0)) if found.nearby is None else found.nearby
     if laws is None or built.flavor is None:
         raise InputError(f"mechanism must have finite laws; those of {built.id} are infinite or open")

@@ -130,7 +130,7 @@ class LossPiece(BudgetPiece):
         return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 
 
-_TITLE = "the smallest budget ε"
+_TITLES = {"varepsilon": "the smallest budget ε", "delta": "the smallest δ"}
 _PARTS = 400
 """Parts of an interval between whose ends a picture is straight."""
 
@@ -139,6 +139,7 @@ class LossByCases(ABC):
     """A smallest budget as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture."""
 
     symbol: str
+    quantity: str = "varepsilon"
 
     @abstractmethod
     def intervals(self) -> tuple[OnInterval, ...]:
@@ -171,7 +172,7 @@ class LossByCases(ABC):
 
     def to_latex(self) -> str:
         """The function as an equation of LaTeX."""
-        return f"\\varepsilon({self.latex_symbol}) = {self.latex()}"
+        return f"\\{self.quantity}({self.latex_symbol}) = {self.latex()}"
 
     def _repr_latex_(self) -> str:
         return f"${self.to_latex()}$"
@@ -182,7 +183,8 @@ class LossByCases(ABC):
 
     def plot(self) -> Picture:
         """The loss against the parameter."""
-        return picture_of(_TITLE, partial(draw_loss, self.symbol, self.intervals()))
+        title = _TITLES[self.quantity]
+        return picture_of(title, partial(draw_loss, self.symbol, self.intervals(), title))
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,7 +209,7 @@ class OnInterval(LossByCases):
     @property
     def is_infinite(self) -> bool:
         """Whether no finite budget holds anywhere."""
-        return not self.pieces[0].below
+        return not any(piece.below for piece in self.pieces)
 
     def at(self, p: Exact | str) -> Any:
         """The budget at one value of the parameter in the interval."""
@@ -216,7 +218,14 @@ class OnInterval(LossByCases):
             among = "inclusive" if self.is_closed else "exclusive"
             raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
         here = AlgebraicNumber.of(point)
-        return next(piece for piece in self.pieces if here <= piece.high).at(point)
+        place = next(place for place, piece in enumerate(self.pieces) if here <= piece.high)
+        if here == self.pieces[place].high and self._is_open_above(place):
+            place += 1
+        return self.pieces[place].at(point)
+
+    def _is_open_above(self, place: int) -> bool:
+        """Whether a piece is infinite up to its end, where the next one is not."""
+        return place < len(self.pieces) - 1 and not self.pieces[place].below and bool(self.pieces[place + 1].below)
 
     def __str__(self) -> str:
         """Each piece with its interval."""
@@ -227,7 +236,7 @@ class OnInterval(LossByCases):
                 if piece.low == piece.high
                 else f"for {piece.low} {first} {self.symbol} {second} {piece.high}"
             )
-            for piece, first, second in self._with_signs("<=")
+            for piece, first, second in self.with_signs("<=")
         )
 
     def intervals(self) -> tuple[OnInterval]:
@@ -243,27 +252,30 @@ class OnInterval(LossByCases):
                 if piece.low == piece.high
                 else f"{piece.low.to_latex()} {first} {name} {second} {piece.high.to_latex()}"
             )
-            for piece, first, second in self._with_signs(r"\le")
+            for piece, first, second in self.with_signs(r"\le")
         ]
 
-    def _with_signs(self, at_most: str) -> list[tuple[BudgetPiece, str, str]]:
-        """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
+    def with_signs(self, at_most: str) -> list[tuple[BudgetPiece, str, str]]:
+        """Each piece with the signs that its ends are compared by; at a breakpoint two finite ones have one value."""
         last = len(self.pieces) - 1
         return [
             (
                 piece,
-                at_most if index == 0 and self.is_closed else "<",
-                at_most if index < last or self.is_closed else "<",
+                at_most if (self._is_open_above(index - 1) if index else self.is_closed) else "<",
+                at_most if (not self._is_open_above(index) if index < last else self.is_closed) else "<",
             )
             for index, piece in enumerate(self.pieces)
         ]
 
-    def above(self, top: Any, bottom: Any, bound: Fraction) -> Fraction | None:
+    def above(
+        self, top: Any, bottom: Any, bound: Fraction, around: tuple[Fraction, Fraction] | None = None
+    ) -> Fraction | None:
         """A value of the parameter where a quotient of two polynomials of flint is above a number."""
+        low, high = around or (self.low, self.high)
         difference = bound.numerator * bottom - bound.denominator * top
-        found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), self.low, self.high)
+        found = decide_nonnegative(tuple(int(c) for c in difference.coeffs()) or (0,), low, high)
         if isinstance(found, Fraction):
-            return found if self.is_closed else _inside(difference, found, self.low, self.high)
+            return found if self.is_closed else _inside(difference, found, low, high)
         found.check()
         return None
 
@@ -284,15 +296,13 @@ def sympy_cases(symbol: str, parts: Sequence[OnInterval]) -> Any:
     p = sp.Symbol(symbol, positive=True)
     rows = []
     for part in parts:
-        last = len(part.pieces) - 1
-        for place, piece in enumerate(part.pieces):
+        for place, (piece, _, below_sign) in enumerate(part.with_signs("<=")):
             value, low, high = piece.to_sympy(p), _as_sympy(piece.low), _as_sympy(piece.high)
             if piece.low == piece.high:
                 rows.append((value, sp.Eq(p, low)))
                 continue
             above = p >= low if place or part.is_closed else p > low
-            below = p <= high if place < last or part.is_closed else p < high
-            rows.append((value, sp.And(above, below)))
+            rows.append((value, sp.And(above, p <= high if below_sign == "<=" else p < high)))
     return sp.Piecewise(*rows)
 
 
@@ -305,7 +315,7 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
     return sp.rootof(sum(c * x**place for place, c in enumerate(number.polynomial)), x, number.index)
 
 
-def draw_loss(symbol: str, parts: Sequence[OnInterval], figure: Any) -> None:
+def draw_loss(symbol: str, parts: Sequence[OnInterval], title: str, figure: Any) -> None:
     """Draw the loss against its parameter, where it is finite, into an empty figure."""
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
@@ -315,8 +325,8 @@ def draw_loss(symbol: str, parts: Sequence[OnInterval], figure: Any) -> None:
     for place, points in enumerate(lines):
         style = "o" if len(points) == 1 else ("-", "--", "-.", ":")[place % 4]
         axes.plot(*zip(*points, strict=True), style, color=GREYS[0])
-    axes.set(xlabel=symbol, ylabel="ε", ylim=(0, None))
-    axes.set_title(_TITLE, fontsize="medium")
+    axes.set(xlabel=symbol, ylabel=title[-1], ylim=(0, None))
+    axes.set_title(title, fontsize="medium")
 
 
 def _points(piece: BudgetPiece) -> list[tuple[float, float]]:

@@ -11,7 +11,7 @@ if it holds identically. Equality is decided by polynomials, and everything else
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count, pairwise, permutations
@@ -67,19 +67,36 @@ class LossFunction(OnInterval):
             return None
         if self.low == self.high:
             return None if self.at(self.low) <= budget else self.low
-        if self.is_infinite:
-            return between(AlgebraicNumber.of(self.low), AlgebraicNumber.of(self.high))
-        for above, below, distance in {(piece.above, piece.below, piece.distance) for piece in self.pieces}:
-            # R <= gamma^(d/k) iff R^j <= gamma^i, i/j in lowest terms
+        for piece in self.pieces:
+            if not piece.below:
+                return between(piece.low, piece.high)
+        met: set[object] = set()
+        for piece in self.pieces:
+            above, below, distance = piece.above, piece.below, piece.distance
+            # R <= gamma^(d/k) iff R^j <= gamma^i, i/j in lowest terms, where R is positive
             power = distance / budget.distance
+            around = self._positive_around(piece) if power.denominator % 2 == 0 else (self.low, self.high)
+            if (key := (above, below, distance, around)) in met:
+                continue
+            met.add(key)
             if bit_count(budget.gamma) * power.numerator + len(above) * power.denominator <= _FEW_WRITTEN:
                 bound = budget.gamma**power.numerator
-                found = self.above(_power(above, power.denominator), _power(below, power.denominator), bound)
+                found = self.above(_power(above, power.denominator), _power(below, power.denominator), bound, around)
             else:
                 found = self._above_enclosed(above, below, budget.times(distance))
             if found is not None:
                 return found
         return None
+
+    def _positive_around(self, piece: BudgetPiece) -> tuple[Fraction, Fraction]:
+        """Rationals around a piece between which its ratio is positive, as it is on the piece with its ends."""
+        first, last = AlgebraicNumber.of(self.low), AlgebraicNumber.of(self.high)
+        roots = real_roots(piece.above, first, last)
+        below, above = [one for one in roots if one <= piece.low], [one for one in roots if one >= piece.high]
+        return (
+            between(below[-1], piece.low) if below else self.low,
+            between(piece.high, above[0]) if above else self.high,
+        )
 
     def _above_enclosed(self, above: Polynomial, below: Polynomial, bound: Loss) -> Fraction | None:
         """A value where a quotient is above e^bound, by rational ends that close in on it."""
@@ -116,22 +133,17 @@ def loss_function(
         raise InputError(f"the output premetric must be 'multiplicative'; got {flavor.output_premetric.described()!r}")
     ends = AlgebraicNumber.of(left), AlgebraicNumber.of(right)
     candidates: dict[object, Ratio] = {}
-    parts = _Parts(symbol, *ends, is_closed=is_closed)
+    parts = PositiveParts(symbol, *ends, is_closed=is_closed)
     shared, spans = parts.shared(laws), dict[Fraction, Fraction]()
-    for universe in flavor.multiverse:
-        for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
-            distance = flavor.input_premetric(x, y)
-            if distance is None:
-                continue
-            span = spans.setdefault(Fraction(distance), Fraction(distance))
-            for ratio in _ratios(shared[x], shared[y], span, (x, y), parts):
-                if ratio is None or not distance:
-                    return LossFunction(
-                        symbol, left, right, is_closed, (LossPiece(*ends, (), (), Fraction(distance), (x, y), None),)
-                    )
-                known = candidates.setdefault((ratio.above, ratio.below), ratio)
-                if ratio.distance < known.distance:  # the larger one has the larger loss only where both are below 0
-                    candidates[ratio.above, ratio.below] = ratio
+    for x, y, distance in compared_pairs(flavor):
+        span = spans.setdefault(distance, distance)
+        for ratio in _ratios(shared[x], shared[y], span, (x, y), parts):
+            if ratio is None or not distance:
+                infinite = LossPiece(*ends, (), (), distance, (x, y), None)
+                return LossFunction(symbol, left, right, is_closed, (infinite,))
+            known = candidates.setdefault((ratio.above, ratio.below), ratio)
+            if ratio.distance < known.distance:  # the larger one has the larger loss only where both are below 0
+                candidates[ratio.above, ratio.below] = ratio
     middle = between(*ends)
     largest_first = sorted(candidates.values(), key=lambda one: one.at(middle), reverse=True)
     pieces = [
@@ -139,6 +151,14 @@ def loss_function(
         for start, end, best in upper_envelope(*ends, [Ratio((1,), (1,), Fraction(1)), *largest_first])
     ]
     return LossFunction(symbol, left, right, is_closed, tuple(pieces))
+
+
+def compared_pairs(flavor: Flavor) -> Iterator[tuple[Any, Any, Fraction]]:
+    """The pairs of data sets of one universe at a finite distance, in both directions."""
+    for universe in flavor.multiverse:
+        for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
+            if (distance := flavor.input_premetric(x, y)) is not None:
+                yield x, y, Fraction(distance)
 
 
 Part = tuple[AlgebraicNumber, AlgebraicNumber, Ratio]
@@ -161,7 +181,7 @@ def merged(parts: Sequence[Part]) -> list[Part]:
     return found
 
 
-class _Parts:
+class PositiveParts:
     """Probabilities as quotients of polynomials that are positive on the open interval.
 
     Attributes:
@@ -220,7 +240,7 @@ def _ratios(
     q: Mapping[Any, Probability],
     distance: Fraction,
     pair: tuple[Any, Any],
-    parts: _Parts,
+    parts: PositiveParts,
 ) -> list[Ratio | None]:
     """The ratios P(t)/Q(t) of shared probabilities that are not identically 1; None for one that is infinite.
 

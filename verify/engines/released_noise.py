@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import Any
 
 import flint
@@ -247,16 +248,18 @@ def exceeding_threshold(
     return best[1]
 
 
-_MOST_ENDS = 10
+_MOST_ENDS, _MOST_TOLD = 10, 4096
 """Integers with noise in one output: three to the power of it outcomes."""
 
 
-def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str) -> dict[Any, Law[str]]:
-    """Released geometric noise as finite laws that need the same pure budget, also where its ratio is a function.
+def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str, *, is_pure: bool = True) -> dict[Any, Law[str]]:
+    """Released geometric noise as finite laws that need the same budget, also where its ratio is a function.
 
     Of an integer n plus noise let only be told whether it is at most the least integer of all data sets, or at least
     the greatest. Merging outcomes needs no more, and for n < n' the ratios at the two ends are those of the shift:
-    α^(n−n') for two-sided noise, infinite for one-sided noise. So all pairs need what they need of the noise itself.
+    α^(n−n') for two-sided noise, infinite for one-sided noise. So all pairs need what they need of the noise itself,
+    for pure privacy. For other output premetrics each integer between is told too: beyond the ends the ratio of two
+    data sets' probabilities is constant, and outcomes of one ratio may be merged.
 
     >>> law = laws_of_ends({0: NoisyOutput("noisy", (Noise("discrete_laplace", Fraction(1, 2)),), (0,))}, "here")[0]
     >>> law["at most 0"]
@@ -270,11 +273,16 @@ def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str) -> dict[Any, L
         )
     columns = list(zip(*(one.integers for one in released.values()), strict=True))
     ends = [(min(column), max(column)) for column in columns]
-    return {point: _law(one, ends) for point, one in released.items()}
+    if not is_pure and prod(high - low + 1 for low, high in ends) > _MOST_TOLD:
+        raise InputError(
+            f"{place}: a parameter is left open, where integers that are released must have at most {_MOST_TOLD} "
+            "values together, unless the output premetric is 'multiplicative': give it a number"
+        )
+    return {point: _law(one, ends, is_pure) for point, one in released.items()}
 
 
-def _law(one: NoisyOutput, ends: list[tuple[int, int]]) -> Law[str]:
-    parts = [_parts(noise, n, *end) for noise, n, end in zip(one.noises, one.integers, ends, strict=True)]
+def _law(one: NoisyOutput, ends: list[tuple[int, int]], is_pure: bool) -> Law[str]:
+    parts = [_parts(noise, n, *end, is_pure) for noise, n, end in zip(one.noises, one.integers, ends, strict=True)]
     masses: dict[str, Probability] = {}
     for chosen in product(*(part.items() for part in parts)):
         mass: Probability = Fraction(1)
@@ -284,14 +292,18 @@ def _law(one: NoisyOutput, ends: list[tuple[int, int]]) -> Law[str]:
     return Law({told: mass for told, mass in masses.items() if mass})
 
 
-def _parts(noise: Noise, integer: int, least: int, greatest: int) -> dict[str, Probability]:
+def _parts(noise: Noise, integer: int, least: int, greatest: int, is_pure: bool) -> dict[str, Probability]:
     """The probabilities of at most the least, at least the greatest (where it is another), and between."""
-    low = 1 - _tail(noise, least - integer + 1)
-    parts = {f"at most {least}": low, "between": 1 - low}
+    above = [_tail(noise, least - integer + 1)]
+    parts = {f"at most {least}": 1 - above[0]}
+    if not is_pure:
+        for told in range(least + 1, greatest):
+            above.append(_tail(noise, told - integer + 1))
+            parts[str(told)] = above[-2] - above[-1]
     if greatest > least:
         high = _tail(noise, greatest - integer)
-        parts |= {f"at least {greatest}": high, "between": 1 - low - high}
-    return parts
+        return parts | {f"at least {greatest}": high, "between": above[-1] - high}
+    return parts | {"between": above[-1]}
 
 
 def _tail(noise: Noise, least: int) -> Probability:

@@ -155,7 +155,9 @@ class DeltaCurves(ShownTable):
         """The smallest δ at ε, given as a number, a text such as "0.5" or "ln 2", or a `Loss`."""
         budget, least, most = read_loss("epsilon", epsilon), Fraction(0), Fraction(0)
         for d, curve in self.by_distance.items():
-            high, low = (curve.vertices[0][1] if gamma is None else curve.delta(gamma) for gamma in _power(budget, d))
+            high, low = (
+                curve.vertices[0][1] if gamma is None else curve.delta(gamma) for gamma in gamma_ends(budget, d)
+            )
             least, most = max(least, low), max(most, high)
         return _narrowed(Enclosure(least, most), Fraction(0))
 
@@ -191,7 +193,7 @@ def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact, *, log_error: 
 
     @cache
     def power(d: FiniteDistance) -> tuple[Fraction | None, Fraction | None]:
-        return _power(epsilon, Fraction(d))
+        return gamma_ends(epsilon, Fraction(d))
 
     def less(d: FiniteDistance) -> ScreenedBound:
         return ScreenedBound(power(d)[0], least or None)
@@ -227,7 +229,7 @@ def _latex_power(d: Fraction) -> str:
     return rf"e^{{{'' if d == 1 else d}\varepsilon}}"
 
 
-def _power(epsilon: Loss | Exact, d: Fraction) -> tuple[Fraction | None, Fraction | None]:
+def gamma_ends(epsilon: Loss | Exact, d: Fraction) -> tuple[Fraction | None, Fraction | None]:
     """The ends of γ = e^(ε·d), at least 1; None for ∞."""
     if isinstance(epsilon, Loss):
         loss = epsilon.times(d)

@@ -1,14 +1,14 @@
-"""The total variation distance of a mechanism's laws as a function of one open parameter: exact, piece by piece.
+"""Total variation, and the smallest δ at one ε, as functions of a mechanism's open parameter: exact, piece by piece.
 
-Between the roots of all P_x(t) − P_x'(t), the distance of a pair is the sum of the positive ones, a rational function
-of p. Everywhere else that sum is the difference of an event's probabilities, and so no more than the distance: a budget
-is met for all p iff no piece's formula exceeds it anywhere in the interval.
+Between the roots of all P_x(t) − γ·P_x'(t) a pair's E_γ is the sum of the positive ones, a rational function of p; γ is
+1 for total variation and e^(ε·d) for δ. Everywhere else that sum is P_x(E) − γ·P_x'(E) of an event, and so no more than
+E_γ: a budget is met for all p iff no piece's formula exceeds it anywhere in the interval.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise
 from typing import Any
 
 import flint
@@ -20,7 +20,7 @@ from stirred.spec.numbers.factored_quotient import FactoredQuotient
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.loss_cases import BudgetPiece, OnInterval
-from stirred.verify.engines.loss_function import Part, Ratio, merged, upper_envelope
+from stirred.verify.engines.loss_function import Part, Ratio, compared_pairs, merged, upper_envelope
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 
 _ZERO = RationalFunction.constant(Fraction(0))
@@ -62,7 +62,9 @@ class VariationPiece(BudgetPiece):
 
 @dataclass(frozen=True, repr=False)
 class VariationFunction(OnInterval):
-    """The smallest budget of total variation for every p in an interval."""
+    """The smallest budget of total variation for every p in an interval, or the smallest δ."""
+
+    quantity: str = field(default="varepsilon", kw_only=True)
 
     def exceeding(self, budget: Fraction | None) -> Fraction | None:
         """A value of the parameter where the distance is above the budget; None: there is none in the interval."""
@@ -84,17 +86,40 @@ def variation_function(
     laws: Mapping[Any, Law[Any]], flavor: Flavor, *, symbol: str, opened: OpenParameter
 ) -> VariationFunction:
     """The smallest budget of total variation as a function of a mechanism's open parameter."""
+    compared: _Compared = {}
+    for x, y, distance in compared_pairs(flavor):
+        if not (differences := _differences(laws[x], laws[y], Fraction(1))):
+            continue
+        if not distance:
+            ends = AlgebraicNumber.of(opened.low), AlgebraicNumber.of(opened.high)
+            infinite = VariationPiece(*ends, (), (), Fraction(0), (x, y), None)
+            return VariationFunction(symbol, opened.low, opened.high, opened.is_closed, (infinite,))
+        compared.setdefault((differences, distance), (x, y))
+    return _largest(compared, symbol, opened)
+
+
+def delta_function(
+    laws: Mapping[Any, Law[Any]],
+    flavor: Flavor,
+    gamma: Callable[[Fraction], Fraction],
+    *,
+    symbol: str,
+    opened: OpenParameter,
+) -> VariationFunction:
+    """The smallest δ as a function of a mechanism's open parameter, where `gamma` is e^(ε·d) at distance d."""
+    compared: _Compared = {}
+    for x, y, distance in compared_pairs(flavor):
+        compared.setdefault((_differences(laws[x], laws[y], gamma(distance)), Fraction(1)), (x, y))
+    return replace(_largest(compared, symbol, opened), quantity="delta")
+
+
+_Compared = dict[tuple[tuple[RationalFunction, ...], Fraction], tuple[Any, Any]]
+"""By what is summed and what it is divided by, a pair of data sets."""
+
+
+def _largest(compared: _Compared, symbol: str, opened: OpenParameter) -> VariationFunction:
+    """The largest sum of positive parts."""
     ends = AlgebraicNumber.of(opened.low), AlgebraicNumber.of(opened.high)
-    compared: dict[tuple[tuple[RationalFunction, ...], Fraction], tuple[Any, Any]] = {}
-    for universe in flavor.multiverse:
-        for x, y in permutations(sorted(universe, key=flavor.domain.index), 2):
-            distance = flavor.input_premetric(x, y)
-            if distance is None or not (differences := _differences(laws[x], laws[y])):
-                continue
-            if not distance:
-                infinite = VariationPiece(*ends, (), (), Fraction(0), (x, y), None)
-                return VariationFunction(symbol, opened.low, opened.high, opened.is_closed, (infinite,))
-            compared.setdefault((differences, Fraction(distance)), (x, y))
     roots: list[AlgebraicNumber] = []
     for one in {one for differences, _ in compared for one in differences}:
         roots += [root for root in real_roots(one.integer_parts()[0], *ends) if root not in roots]
@@ -123,9 +148,10 @@ def variation_at_value(symbol: str, value: Fraction, budget: Fraction | None) ->
     return VariationFunction(symbol, value, value, is_closed=True, pieces=(piece,))
 
 
-def _differences(p: Law[Any], q: Law[Any]) -> tuple[RationalFunction, ...]:
-    """P(t) − Q(t) for the outcomes where they differ."""
-    found = (_function(p[t]) - _function(q[t]) for t in {**dict(p.items()), **dict(q.items())})
+def _differences(p: Law[Any], q: Law[Any], gamma: Fraction) -> tuple[RationalFunction, ...]:
+    """P(t) − γ·Q(t) for the outcomes where it is not 0."""
+    factor = RationalFunction.constant(gamma)
+    found = (_function(p[t]) - factor * _function(q[t]) for t in {**dict(p.items()), **dict(q.items())})
     return tuple(one for one in found if one)
 
 

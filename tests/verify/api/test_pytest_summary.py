@@ -2,6 +2,9 @@
 
 import pytest
 from plugin_project import run
+from tiers import few
+
+ALONE_AND_XDIST = [[], ["-p", "xdist", "-n", "2"]]
 
 STATED = """
 @stirred.satisfies(**CLAIM)
@@ -63,7 +66,7 @@ def warning(done):
     return next((line for line in done.stdout.splitlines() if line.startswith("stirred: the claims on")), "")
 
 
-@pytest.mark.parametrize("options", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("options", few(ALONE_AND_XDIST))
 def test_claims_that_nothing_collects_or_checks_are_named_in_the_summary_and_fail_nothing(project, options):
     (project / "helper.py").write_text(HELPER)
     (project / "test_uses.py").write_text(USES)
@@ -164,7 +167,7 @@ def test_them():
 """
 
 
-@pytest.mark.parametrize("options", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("options", few(ALONE_AND_XDIST))
 def test_a_claim_below_wrappers_is_that_of_what_they_wrap(project, options):
     done = run(project, WRAPPED, *options)
     assert "passed" in done.stdout
@@ -182,24 +185,27 @@ LEFT = {
 
 @pytest.mark.parametrize(
     ("options", "conftest", "other"),
-    [
-        (["--ignore=more"], "", "pass"),
-        (["--ignore=more/test_c.py"], "", "pass"),
-        (["--ignore-glob=*_c.py"], "", "pass"),
-        (["--ignore-glob=*_c.py", "-p", "xdist", "-n", "2"], "", "pass"),
-        ([], 'collect_ignore = ["more"]', "pass"),
-        ([], 'collect_ignore_glob = ["more/*"]', "pass"),
-        ([], "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]", "pass"),
-        (["-o", "norecursedirs=more"], "", "pass"),
-        (["--deselect=more/test_c.py"], "", "pass"),
-        (["-k", "other"], "", "pass"),
-        (["--co"], "", "pass"),
-        (["--setup-plan"], "", "pass"),
-        (["-x"], "", "assert 0"),
-        (["-x", "-p", "xdist", "-n", "2"], "", "assert 0"),
-        ([], "", "raise KeyboardInterrupt"),
-        (["-p", "xdist", "-n", "1"], "", "import os; os._exit(1)"),
-    ],
+    few(
+        [
+            (["--ignore=more"], "", "pass"),
+            (["--ignore=more/test_c.py"], "", "pass"),
+            (["--ignore-glob=*_c.py"], "", "pass"),
+            (["--ignore-glob=*_c.py", "-p", "xdist", "-n", "2"], "", "pass"),
+            ([], 'collect_ignore = ["more"]', "pass"),
+            ([], 'collect_ignore_glob = ["more/*"]', "pass"),
+            ([], "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]", "pass"),
+            (["-o", "norecursedirs=more"], "", "pass"),
+            (["--deselect=more/test_c.py"], "", "pass"),
+            (["-k", "other"], "", "pass"),
+            (["--co"], "", "pass"),
+            (["--setup-plan"], "", "pass"),
+            (["-x"], "", "assert 0"),
+            (["-x", "-p", "xdist", "-n", "2"], "", "assert 0"),
+            ([], "", "raise KeyboardInterrupt"),
+            (["-p", "xdist", "-n", "1"], "", "import os; os._exit(1)"),
+        ],
+        kept=2,
+    ),
 )
 def test_whatever_leaves_tests_out_accuses_no_other_module(left_out, options, conftest, other):
     (left_out / "conftest.py").write_text(conftest)
@@ -229,7 +235,7 @@ def test_where_none_is_left_out_other_modules_are_named(left_out):
     assert "helper.py:10 asserted" in warning(run(left_out, "", "-p", "xdist", "-n", "2"))
 
 
-@pytest.mark.parametrize("options", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("options", few(ALONE_AND_XDIST))
 def test_tests_that_failed_last_are_a_part(left_out, options):
     (left_out / "test_a.py").write_text(LEFT["test_a.py"].format("assert 0"))
     cache = ("-p", "cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
@@ -242,14 +248,18 @@ def test_tests_that_failed_last_are_a_part(left_out, options):
 
 @pytest.mark.parametrize(
     "reason",
-    [
-        'import pytest\npytest.skip("later", allow_module_level=True)\n',
-        "import pytest\npytestmark = pytest.mark.stirred_slow\n",
-        "import pytest\npytestmark = pytest.mark.xfail(run=False)\n",
-        "import pytest\n\n@pytest.fixture(autouse=True)\ndef needed():\n    raise OSError\n",
-        "import missing_module\n",
-        "import unittest\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n        self.skipTest('later')\n",
-    ],
+    few(
+        [
+            'import pytest\npytest.skip("later", allow_module_level=True)\n',
+            "import pytest\npytestmark = pytest.mark.stirred_slow\n",
+            "import pytest\npytestmark = pytest.mark.xfail(run=False)\n",
+            "import pytest\n\n@pytest.fixture(autouse=True)\ndef needed():\n    raise OSError\n",
+            "import missing_module\n",
+            "import unittest\n\nclass TestIt(unittest.TestCase):\n"
+            "    def test_it(self):\n        self.skipTest('later')\n",
+        ],
+        kept=2,
+    ),
 )
 def test_a_test_that_does_not_come_to_its_check_is_left_out(left_out, reason):
     (left_out / "more" / "test_c.py").write_text(reason + ("" if "unittest" in reason else USES))
@@ -329,7 +339,7 @@ def test_made():
 """
 
 
-@pytest.mark.parametrize("options", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize("options", few(ALONE_AND_XDIST))
 def test_a_claim_is_checked_where_its_own_budget_is(project, options):
     said = warning(run(project, BY_BUDGET, *options))
     assert "on 4 mechanisms were stated" in said

@@ -64,6 +64,26 @@ def test_loops_and_attempts_are_summed_by_the_checker_too(tmp_path):
     )
 
 
+RELEASED = """\
+from fractions import Fraction
+
+
+def tries(data, source):
+    return sum(value == "yes" for (value,) in data) + source.discrete_laplace(Fraction(1, 2))
+"""
+
+
+@pytest.mark.parametrize(("epsilon", "said"), [("1/3", "met"), ("3/10", "exceeded")])
+def test_released_noise_is_certified_by_finite_laws_of_the_same_distances(tmp_path, epsilon, said):
+    (tmp_path / "mine.py").write_text(RELEASED)
+    own = replaced(SCHEMA, ('name = "identity"', 'function = "mine:tries"'), ("gamma = 2", f'epsilon = "{epsilon}"'))
+    (certificate,) = certified(
+        tmp_path, replaced(own, ('name = "multiplicative"', 'name = "total_variation"'))
+    ).certificates
+    assert certificate["outputs"][0] == "at most 0"
+    assert check(certificate)[-1].startswith(f"CONFIRMED: {said}: total_variation")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -25,7 +25,7 @@ from stirred.verify.audit.exhaust.found import (
 from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
 from stirred.verify.audit.exhaust.real_noise import exhaust_reals
-from stirred.verify.audit.exhaust.released import exhaust_released
+from stirred.verify.audit.exhaust.released import BY_ENDS, exhaust_released, finite_equivalent
 from stirred.verify.audit.exhaust.tails import exhaust_unlike
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
@@ -246,7 +246,10 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         return found
     if audited.is_released:
         _refuse_symmetry(built, "released unbounded noise")
-        return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+        ends = finite_equivalent(audited.laws, measure, mechanism.place)
+        if ends is None:
+            return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
+        audited, compared = replace(audited, laws=ends, tree=None), f"{compared}; {BY_ENDS}"
     if isinstance(measure, OwnPremetric):
         _refuse_symmetry(built, "an output premetric that distinguishes outputs")
         own = measure.tabulated(audited.exact(mechanism.place), flavor)

@@ -19,10 +19,11 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.polynomial_text import quotient_text
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.spec.output_premetrics import Multiplicative, TotalVariation
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, TotalVariation
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed, claimed_laws
 from stirred.verify.audit.exhaust.nearby import Standing
-from stirred.verify.audit.exhaust.released import released_outputs
+from stirred.verify.audit.exhaust.released import BY_ENDS, released_outputs
+from stirred.verify.engines.approximate_function import approximate_loss_function
 from stirred.verify.engines.loss_cases import LossByCases, OnInterval
 from stirred.verify.engines.loss_function import (
     LossFunction,
@@ -34,7 +35,13 @@ from stirred.verify.engines.loss_function import (
     piece_at_exponential,
 )
 from stirred.verify.engines.released_noise import laws_of_ends
-from stirred.verify.engines.variation_function import variation_at_value, variation_function
+from stirred.verify.engines.smallest_delta import gamma_ends
+from stirred.verify.engines.variation_function import (
+    VariationFunction,
+    delta_function,
+    variation_at_value,
+    variation_function,
+)
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
@@ -183,10 +190,15 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class _OverParameter(Exhaustion):
-    """By the laws of every data set as functions of the open parameter, of which the smallest budget is one, too."""
+class OverParameter(Exhaustion):
+    """By the laws of every data set as functions of the open parameter, of which the smallest budget is one, too.
+
+    Attributes:
+        opened: the parameter's values and these laws, where its code does the same for all of them.
+    """
 
     at: Callable[[Fraction], Exhaustion | None]
+    opened: tuple[OpenParameter, Mapping[Any, Law[Any]]] | None
 
     @property
     def finding(self) -> Evidence:
@@ -201,6 +213,28 @@ class _OverParameter(Exhaustion):
                 return self._refuted(point, budget)
         detail = f"{claimed(budget)} and the largest value of {function} agree to 48 digits"
         return Evidence(Verdict.OPEN, self.scope, detail)
+
+    def smallest_delta(self, flavor: Flavor, epsilon: Loss | Fraction) -> VariationFunction:
+        """The smallest δ at ε as a function of the parameter.
+
+        Raises:
+            InputError: e^(ε·d) is irrational at a distance d; or the code tells values of the parameter apart.
+        """
+        symbol = self.smallest.symbol
+        if self.opened is None:
+            raise InputError(f"the code tells values of {symbol} apart: give {symbol} a narrower interval, or a number")
+        opened, laws = self.opened
+
+        def gamma(d: Fraction) -> Fraction:
+            low, high = gamma_ends(epsilon, d)
+            if low is None or low != high:
+                raise InputError(
+                    f"epsilon must be the logarithm of a rational number at every distance, such as 'ln 2', where "
+                    f"{symbol} is left open; got {epsilon} at distance {d}"
+                )
+            return low
+
+        return delta_function(laws, flavor, gamma, symbol=symbol, opened=opened)
 
     def _refuted(self, point: Fraction, budget: ClaimedBudget) -> Evidence:
         """The refutation by the mechanism itself at one value of the parameter."""
@@ -224,6 +258,10 @@ def _bounds(function: LossByCases, budget: ClaimedBudget) -> Iterable[tuple[Any,
     return [(number, number)]
 
 
+_OVER_INTERVALS = (ApproximateMultiplicative, TotalVariation)
+"""Beside pure privacy: output premetrics whose budget is a function of an open parameter."""
+
+
 def exhaust_over_parameter(
     built: PrivacyClaim,
     case: Case,
@@ -236,12 +274,12 @@ def exhaust_over_parameter(
     if flavor is None or mechanism is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
     (symbol,) = (name for name, value in case.setting.items() if value is opened)
-    is_variation = flavor.output_premetric == TotalVariation() and opened.exponent is None
-    if not is_variation and flavor.output_premetric != Multiplicative():
+    kinds = (Multiplicative,) if opened.exponent is not None else (Multiplicative, *_OVER_INTERVALS)
+    if not isinstance(flavor.output_premetric, kinds):
         raise InputError(
             f"{mechanism.place}: {symbol} is left open, for which the output premetric must be 'multiplicative', or "
-            f"'total_variation' with all values of an interval; got {flavor.output_premetric.described()!r}: give "
-            f"{symbol} a rational number"
+            f"with all values of an interval 'approximate_multiplicative' or 'total_variation'; got "
+            f"{flavor.output_premetric.described()!r}: give {symbol} a rational number"
         )
     found = _Pieces(built, mechanism, flavor, case.setting, symbol, at).of(opened)
     first = found[0]
@@ -255,13 +293,14 @@ def exhaust_over_parameter(
     assumed = "; ".join(dict.fromkeys(piece.audited.assumed for piece in intervals))
     scope = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
-        f"{flavor.output_premetric.name}, {flavor.input_premetric.name}; every {symbol} in {opened}, by the signs of "
-        f"polynomials{pieces}; {mechanism.described(case.setting)}; if its code does "
+        f"{flavor.output_premetric.described()}, {flavor.input_premetric.name}; every {symbol} in {opened}, by the "
+        f"signs of polynomials{pieces}; {mechanism.described(case.setting)}; if its code does "
         f"not ask for the type of {symbol}; its laws are those at {compared}; {assumed}"
     )
     functions = tuple(piece.function for piece in found)
     smallest = functions[0] if len(functions) == 1 else SplitLossFunction(functions)
-    return _OverParameter(smallest, "", scope, lambda value: at({**case.setting, symbol: value}))
+    alike = (opened, intervals[0].audited.laws) if len(found) == 1 and intervals else None
+    return OverParameter(smallest, "", scope, lambda value: at({**case.setting, symbol: value}), alike)
 
 
 @dataclass(frozen=True)
@@ -349,8 +388,12 @@ class _Pieces:
         return _Interval(opened, function, audited, tried)
 
     def _function(self, laws: Mapping[Any, Law[Any]], opened: OpenParameter) -> OnInterval:
-        if self.flavor.output_premetric == TotalVariation():
+        measure = self.flavor.output_premetric
+        if isinstance(measure, TotalVariation):
             return variation_function(laws, self.flavor, symbol=self.symbol, opened=opened)
+        if isinstance(measure, ApproximateMultiplicative):
+            delta = measure.delta
+            return approximate_loss_function(laws, self.flavor, delta, symbol=self.symbol, opened=opened)
         low, high, is_closed = opened.low, opened.high, opened.is_closed
         return loss_function(laws, self.flavor, symbol=self.symbol, low=low, high=high, is_closed=is_closed)
 
@@ -359,7 +402,10 @@ class _Pieces:
         audited, place = claimed_laws(self.built, self._with(value)), self.mechanism.place
         if not audited.is_released:
             return audited
-        return replace(audited, laws=laws_of_ends(released_outputs(audited.laws, place), place))
+        is_pure = self.flavor.output_premetric == Multiplicative()
+        assumed = audited.assumed if is_pure else f"{BY_ENDS}; {audited.assumed}"
+        laws = laws_of_ends(released_outputs(audited.laws, place), place, is_pure=is_pure)
+        return replace(audited, laws=laws, assumed=assumed)
 
     def _with(self, value: Fraction | OpenParameter) -> dict[str, Any]:
         return {**self.setting, self.symbol: value}

@@ -20,6 +20,7 @@ from stirred.verify.engines.released_noise import (
     NoisyOutput,
     approximate_need,
     exceeding_threshold,
+    laws_of_ends,
     pure_need,
     read_released,
     zcdp_need,
@@ -41,6 +42,9 @@ _BY = {
     NormalizedRenyi: "by D_NoR^2 = sum of m^2/(2 sigma^2) for the shifts m (gaussian.diagonal)",
     ApproximateMultiplicative: "by the tails of shifted noise",
 }
+
+
+BY_ENDS = "noise beyond the released integers of all data sets as one outcome on each side, since its ratio is constant"
 
 
 @dataclass(frozen=True)
@@ -303,6 +307,23 @@ def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, p
     ends = [none, *(one for one in needs if one is not None)]
     largest = Enclosure(max(one.lower for one in ends), max(one.upper for one in ends))
     return _Approximate(None if None in needs else largest, where, full_scope, worst, delta)
+
+
+def finite_equivalent(laws: Mapping[Any, Law[str]], measure: OutputPremetric, place: str) -> dict[Any, Law[str]] | None:
+    """Finite laws at the same distances; None where the shifts decide, or noise is Gaussian or not the same on all.
+
+    Each law is a post-processing of the other, with one kernel for all data sets.
+    """
+    by_shifts = isinstance(measure, (Multiplicative, NormalizedRenyi)) or not measure.is_immune_to_post_processing
+    if by_shifts or not measure.parameters.get("delta", Fraction(1)):
+        return None
+    released = _outputs(laws, place)
+    first = next(iter(released.values()))
+    if any((one.shape, one.noises) != (first.shape, first.noises) for one in released.values()):
+        return None
+    if any(noise.is_gaussian for noise in first.noises):
+        return None
+    return laws_of_ends(released, place, is_pure=False)
 
 
 def _infinite(unlike: _Unlike, measure: OutputPremetric, scope: str, place: str) -> Exhaustion:

@@ -11,7 +11,6 @@ from stirred.spec.arguments import positive_integer
 from stirred.verify.audit.libraries.mechanism_study import StudiedMechanism, studied_mechanisms
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import add_jobs, add_number, parse_rate
-from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
 from stirred.verify.products.studies.budgets import BUDGETS, LEAST
@@ -109,7 +108,6 @@ def add_parser(subparsers: Any) -> None:
         declared.add_argument("--output", required=True, metavar="FOLDER", help="write table, pictures and runs")
         add_jobs(declared)
     _add_libraries(studies)
-    add_scale(studies)
 
 
 def _psa(parser: argparse.ArgumentParser) -> None:

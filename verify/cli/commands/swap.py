@@ -4,69 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
-from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands import pairs_swap, swap_report, targeted_swap
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import (
     byte_count,
     cannot_combine,
     option_name,
-    parse_count,
     parse_number,
     parse_rate,
     refuse_combined,
     require,
 )
 from stirred.verify.cli.commands.progress import ProgressLine
-from stirred.verify.cli.commands.study_scale import committed
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED
-from stirred.verify.products.studies.scale import Cost, rounded
 from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
-
-_PATHS = {
-    "swap-parquet-memory": "in memory, Parquet",
-    "swap-parquet-parts": "in parts, Parquet",
-    "swap-csv-memory": "in memory, CSV",
-    "swap-csv-parts": "in parts, CSV",
-}
-_SPARK = "swap-spark"
-_GB = 10**9
-
-
-def plan_lines(rows: int) -> Iterator[str]:
-    """One line for each path, and from which size a cluster can pay.
-
-    Source: tests/benchmarks/bench_files.py and bench_spark_swapping.py, which measured the slopes.
-    """
-    if rows < 1:
-        raise InputError(f"--plan must be a number of records of at least 1; got {rows}")
-    runs = committed()
-    sizes = ", ".join(f"{one.number:,}" for one in runs["swap-parquet-parts"])
-    yield f"{rows:,} records, extrapolated from runs of {sizes} (six columns, 100,000 strata, microdata)"
-    for name, title in _PATHS.items():
-        cost = Cost.of(runs[name])
-        memory = f"{rounded(cost.memory.at(rows) / _GB)} GB of memory"
-        if name.endswith("parts"):
-            memory = "memory at most --memory, by default 1 GB or what the largest bucket needs"
-        yield f"  {title}: {rounded(cost.seconds.at(rows))} s of a processor, {memory}"
-    spark, parts = Cost.of(runs[_SPARK]), Cost.of(runs["swap-parquet-parts"])
-    begun = min(one.seconds for one in runs[_SPARK])
-    yield (
-        f"  on Spark: at least {rounded(begun)} s of processors, {rounded(spark.disk.at(rows) / _GB)} GB shuffled, "
-        f"{rounded(max(one.memory for one in runs[_SPARK]) / _GB)} GB of memory where it was measured"
-    )
-    least = round(max(begun - parts.seconds.fixed, 0) / parts.seconds.each)
-    yield (
-        f"below {rounded(least)} records one core here is done, in parts, before Spark has spent what it takes to "
-        "begin: a cluster pays above that, or where the records lie on it"
-    )
-
 
 _EPILOG = """\
 examples:
@@ -95,7 +51,7 @@ Randomness is the operating system's; --seed is for repeatable experiments, neve
 
 With --memory SIZE, and by default for Parquet of 4 million records or more, records are swapped in parts kept on disk \
 beside the output (--work); an interrupted run resumes when started again with the same arguments. --memory all keeps \
-them in memory. --plan ROWS swaps nothing, and estimates what that many records take in memory, in parts and on Spark.
+them in memory.
 
 exit status: 0 the specification is stated; 2 usage or engine failure; 3 vacuous: the invariants determine the data, \
 or one or two columns (of at most 12) that stay with their record determine what was swapped in the first 2^20 \
@@ -113,11 +69,9 @@ def add_parser(subparsers: Any) -> None:
         "state the specification that is satisfied.",
         epilog=_EPILOG,
     )
-    parser.add_argument(
-        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
-    )
+    parser.add_argument("file", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files")
     parser.add_argument("--match", nargs="*", default=[], metavar="COLUMN", help="matching variables (the swap key)")
-    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="swapping variables")
+    parser.add_argument("--swap", nargs="+", required=True, metavar="COLUMN", help="swapping variables")
     parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="further holding variables (default: all others)")
     parser.add_argument("--id", metavar="COLUMN", help="column that orders the records (default: file order)")
     parser.add_argument("--count", metavar="COLUMN", help="column of how many records a line stands for")
@@ -148,9 +102,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--engine", choices=("arrow", "spark"), default="arrow", help="this machine, or Apache Spark")
     parser.add_argument("--master", metavar="URL", help="Spark master (default: spark-submit's, or this machine)")
     parser.add_argument("--bucket-records", type=int, metavar="N", help="Spark: most records of a group of strata")
-    parser.add_argument(
-        "--plan", type=parse_count, metavar="ROWS", help="estimate the cost of swapping ROWS records, and stop"
-    )
     parser.add_argument("--seed", type=int, metavar="N", help="repeatable choices, for experiments only")
     parser.add_argument(
         "--method",
@@ -165,12 +116,6 @@ def add_parser(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Swap, write and print the specification; returns the exit status."""
-    if arguments.plan is not None:
-        sys.stdout.write("".join(f"{line}\n" for line in plan_lines(arguments.plan)))
-        return HOLDS
-    missing = [name for name, value in (("DATA", arguments.file), ("--swap", arguments.swap)) if value is None]
-    if missing:
-        raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
     swap_report.check_report(arguments)
     if arguments.method == targeted_swap.METHOD:
         return targeted_swap.run(arguments)
