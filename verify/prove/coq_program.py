@@ -144,7 +144,8 @@ class CoqProgram:
             return f"z{leaf.slots[int(name.text)]}"
         if name in self.variables:
             return identifier(name.kind[0], name.text.split()[0]) + prime
-        raise NotInCoqError(f"it computes with {name}, which is not in Coq")
+        what = "what it rounds" if name.kind == "opaque" else str(name)
+        raise NotInCoqError(f"it computes with {what}, which is not in Coq")
 
     def term(self, value: Polynomial, leaf: CoqPath | None = None, prime: str = "", *, is_real: bool = True) -> str:
         """A polynomial as a term of R, or of Z."""

@@ -85,6 +85,8 @@ class CoqProof(CoqProgram):
             yield f"Definition {direction}_{piece.name}_shift {given}(path : nat) : list Z :="
             yield f"  {states if given else ''}{self._shifts(said, piece)}.\n"
         first, middle, last = self.pieces
+        rates = {rate: f"{piece.name}_rate_{k}" for piece in self.pieces for k, (_, rate) in enumerate(piece.noise)}
+        known = self._known + "".join(f"pose proof {name}.\n" for name in rates.values())
         corners = "\n".join(f"{{ {self._proof(middle, direction, corner)} }}" for corner in vertices)
         equal = f"destruct near_q as [[-> ->] | [near_q [-> ->]]].\n{{ {self._proof(middle, direction, 0)} }}"
         cases = " \\/ ".join(f"q{PRIME} = q + ({corner})" for corner in vertices)
@@ -92,8 +94,8 @@ class CoqProof(CoqProgram):
             d=direction,
             start=start,
             relation=relation,
-            numbers=self._known,
-            known=f"{self._known}{self._held(said)}split_facts.",
+            numbers=known,
+            known=f"{known}{self._held(said)}split_facts.",
             states=f"{_intro(self.state_tuple())} {_intro(self.state_tuple(PRIME))}",
             split=equal if start == "true" else "",
             cases=f"{' | '.join(['[->'] * (len(vertices) - 1))} | ->{']' * (len(vertices) - 1)} : ({cases})%Z",

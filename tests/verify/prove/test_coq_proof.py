@@ -46,6 +46,17 @@ def first_above(q, source, *, T, r, s):
     return None
 
 
+def shared_budget(q, source, *, N, eps):
+    limit, count, out = source.discrete_laplace(np.exp(-eps / 2)), 0, []
+    for x in q:
+        if x + source.discrete_laplace(np.exp(-eps / (4 * N))) >= limit:
+            out.append(x + source.discrete_laplace(np.exp(-eps / N)))
+            count += 1
+            if count >= N:
+                return out
+    return out
+
+
 def doubled_sum(q, source, *, r):
     return 2 * sum(q) + source.geometric(r) - source.geometric(r)
 
@@ -81,6 +92,7 @@ SHOWN = {
     "sparse_vector": ("each by 1", "2*N*ln(1/s) + ln(1/r)", {"N": "whole >= 1"}),
     "doubled_sum": ("one by 1", "2*ln(1/r)", {}),
     "sparse_vector up or down": ("all up or all down", "N*ln(1/s) + ln(1/r)", {"N": "whole >= 1"}),
+    "shared_budget": ("each by 1", "2*eps", {"N": "whole >= 1"}),
     "first_above": ("each by 1", None, {}),
     "noisy_list": ("sum of changes 1", "eps", {}),
     "half": ("one by 1", "ln(2)", {}),
