@@ -2640,12 +2640,12 @@ Theorem mass_law (* prove *) : forall (Y : Type) (dec : forall y y' : Y, {y = y'
 Theorem pure_distance_le (* prove *) : forall choice (T : Type) (P Q : law_on T) (e : nneg (reals choice)),
   pure_distance choice T P Q <=e Some e <-> pure_le (nneg_val e : R) (sval P) (sval Q). restates pure_distance_le by
   pure_distance_le_instance. Qed.
-Theorem certified_dp (* prove *) : forall choice (S D M M' : Type) near near' start pass last inv inv' (m : M) (m' : M')
-  (eps : R) neighbors, aligned_certificate (S:=S) near start pass last inv m eps -> aligned_certificate near' start pass last inv' m'
-  eps -> (forall rs rs' : list D, neighbors rs rs' -> paired near m rs rs' /\ paired near' m' rs' rs) -> satisfies
-  (everything (list D)) (neighbors_apart choice neighbors) (pure_distance choice (list event)) (fun=> positive_part
-  choice eps) (fun rs => output_law events_dec (on_list start pass last rs)). restates certified_dp by
-  certified_dp_instance. Qed.
+Theorem certified_dp (* prove *) : forall choice (S D M M' : Type) near near' start pass last inv inv' (m : M) (m' :
+  M') (eps : R) (neighbors : list D -> list D -> Prop), aligned_certificate (S:=S) near start pass last inv m eps ->
+  aligned_certificate near' start pass last inv' m' eps -> (forall rs rs' : list D, neighbors rs rs' -> paired near m
+  rs rs' /\ paired near' m' rs' rs) -> satisfies (everything (list D)) (neighbors_apart choice neighbors)
+  (pure_distance choice (list event)) (fun=> positive_part choice eps) (fun rs => output_law events_dec (on_list start
+  pass last rs)). restates certified_dp by certified_dp_instance. Qed.
 
 Theorem at_least_sound (* audit *) : forall k (b : budget) d g, at_least k b d g -> realF g <= exp (epsilon b * realF
   d). restates at_least_sound by at_least_sound_instance. Qed.
