@@ -255,8 +255,10 @@ def test_tests_that_failed_last_are_a_part(left_out, options):
             "import pytest\npytestmark = pytest.mark.xfail(run=False)\n",
             "import pytest\n\n@pytest.fixture(autouse=True)\ndef needed():\n    raise OSError\n",
             "import missing_module\n",
-            "import unittest\n\nclass TestIt(unittest.TestCase):\n"
-            "    def test_it(self):\n        self.skipTest('later')\n",
+            (
+                "import unittest\n\nclass TestIt(unittest.TestCase):\n"
+                "    def test_it(self):\n        self.skipTest('later')\n"
+            ),
         ],
         kept=2,
     ),
