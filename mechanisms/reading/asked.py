@@ -31,10 +31,15 @@ _MOST_OUTCOMES = 10_000
 
 KINDS = GENERATORS[:3]
 
-MAKERS = tuple(
-    getattr(one, "original", one)
-    for one in (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
-)
+MAKERS = {
+    getattr(one, "original", one): kind
+    for kind, several in (
+        (KINDS[0], ("default_rng", "Generator", "SeedSequence", "PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937")),
+        (KINDS[1], ("RandomState",)),
+    )
+    for one in (getattr(np.random, name) for name in several)
+} | {getattr(one, "original", one): KINDS[2] for one in (random.Random, random.SystemRandom)}
+"""What makes generators, and what they are made of, with the kind that stands for it."""
 
 GENERATOR, STATE, PYTHON, SECRETS, MADE, OTHER = "Generator", "RandomState", "Random", "secrets", "made", "own"
 SCIPY = "scipy"

@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
+from stirred.mechanisms.reading.asked import MADE
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.matching import Matching
-from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
+from stirred.mechanisms.reading.refusal import DrawnBefore, Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.series import is_series
 from stirred.mechanisms.reading.symbols import SEEN, DrawnMethod, Opaque, is_symbolic
 from stirred.mechanisms.reading.yielding import Yielding
@@ -101,8 +102,9 @@ class Calls(Yielding, Matching):
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if (drawn := self.draws.method(function)) is not None:
-            if self.is_apart:
-                raise self.refuse("a draw before the call")
+            if self.is_apart and drawn.kind != MADE:
+                said = "a draw before the call, which is another one in each process: draw in the function"
+                raise DrawnBefore(str(self.refuse(said)))
             return self.meanings.arrays.on_plain(
                 lambda given, others: self.draws.drawn(self, self.meanings, drawn, (given, others)), arguments, named
             )

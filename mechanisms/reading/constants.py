@@ -14,16 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.asked import GENERATOR, PYTHON, SECRETS, STATE
 from stirred.mechanisms.reading.assignments import Assigned, assignment
-from stirred.mechanisms.reading.functions import Frame, Written
-from stirred.mechanisms.reading.refusal import Refusal, Reopened
+from stirred.mechanisms.reading.draw_laws import TABLES
+from stirred.mechanisms.reading.functions import Frame, Written, written
+from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, DrawnBefore, Refusal, Reopened
 from stirred.mechanisms.reading.shadows import Shadows
 
 _DEEPEST = 4
 _MOST = 256
 _FLOATS = (float, np.floating)
 _HOLDING = (list, tuple, dict)
-_OTHERS = frozenset((int, str, bool, FunctionType, BuiltinFunctionType, ModuleType, type))
+_OTHERS = frozenset((FunctionType, BuiltinFunctionType, ModuleType, type))
+
+_DRAWS = {name for kind in (GENERATOR, STATE, PYTHON, SECRETS) for name in TABLES[kind]} | {"rvs"}
+_drawing: dict[ast.AST, bool] = {}
+"""By expressions and functions: whether they draw."""
 
 _known: dict[tuple[int, int], tuple[Any, list[tuple[Any, Any]]]] = {}
 """By the values of one process and what is assigned: what was found out of their parts."""
@@ -48,13 +54,17 @@ class Constants:
     def of_module(self, name: str, names: dict[str, Any], file: str) -> Any:
         """The value that a module has by a name."""
         value = names[name]
-        if type(value) not in _OTHERS and self._is_unknown(value):
-            self._note(value, assignment(file, name), Frame({}, None, None, names, file), name)
+        if type(value) in GENERATORS or (type(value) not in _OTHERS and self._may_be_drawn(value)):
+            assigned, frame = assignment(file, name), Frame({}, None, None, names, file)
+            if type(value) in GENERATORS:
+                return self._evaluated(assigned, frame) if isinstance(assigned, ast.Call) else value
+            if self._is_unknown(value) or self._draws(assigned, names):
+                self._note(value, assigned, frame, name)
         return value
 
     def of_attribute(self, holder: Any, name: str, value: Any) -> Any:
         """The value of an attribute, of a module or a class of the program's own."""
-        if not isinstance(value, (*_FLOATS, *_HOLDING, np.ndarray)):
+        if not self._may_be_drawn(value) and type(value) not in GENERATORS:
             return value
         if isinstance(holder, ModuleType):
             file = getattr(holder, "__file__", None) or ""
@@ -63,9 +73,10 @@ class Constants:
         owner = next((one for one in kind.__mro__ if vars(one).get(name) is value), None)
         module = sys.modules.get(getattr(owner, "__module__", ""))
         file = getattr(module, "__file__", None) or ""
-        if owner is not None and module is not None and self._is_own(file) and self._is_unknown(value):
+        if owner is not None and module is not None and self._is_own(file):
             assigned = assignment(file, name, owner.__qualname__)
-            self._note(value, assigned, Frame({}, None, None, vars(module), file), name)
+            if self._is_unknown(value) or self._draws(assigned, vars(module)):
+                self._note(value, assigned, Frame({}, None, None, vars(module), file), name)
         return value
 
     def of_defaults(self, source: Written) -> Written:
@@ -78,9 +89,34 @@ class Constants:
         ]
         for parameter, node in written:
             value = source.defaults.get(parameter.arg)
-            if self._is_unknown(value):
+            if self._is_unknown(value) or self._draws(node, source.module):
                 self._note(value, node, Frame({}, None, source.outer, source.module, source.file), parameter.arg)
         return source
+
+    def _draws(self, node: ast.AST | None, names: Mapping[str, Any]) -> bool:
+        """Whether an expression, or a function of the program's that it calls, has a call by the name of a draw."""
+        if node is not None and node not in _drawing:
+            _drawing[node] = self._has_draws(node, names, ())
+        return node is not None and _drawing[node]
+
+    def _has_draws(self, node: ast.AST, names: Mapping[str, Any], inside: tuple[ast.AST, ...]) -> bool:
+        calls = [one for one in ast.walk(node) if isinstance(one, ast.Call)] if node not in inside else []
+        texts = [ast.unparse(one.func) for one in calls]
+        if any(text.rpartition(".")[2] in _DRAWS for text in texts):
+            return True
+        called = [getattr(one, "func", one) for one in map(names.get, texts)]
+        if any(getattr(one, "__name__", "") in _DRAWS for one in called):
+            return True
+        functions = [part for one in called for part in (vars(one).values() if isinstance(one, type) else [one])]
+        own = [one for one in functions if isinstance(one, FunctionType) and self._is_own(one.__code__.co_filename)]
+        sources = [source for one in own if (source := written(one)) is not None]
+        return any(self._has_draws(one.node, one.module, (*inside, node)) for one in sources)
+
+    def _may_be_drawn(self, value: Any) -> bool:
+        """Whether a value is a number, text, or holds some, or is an object of the program's own."""
+        kind = type(value)
+        is_own = kind not in PLAIN and self._is_own(getattr(sys.modules.get(kind.__module__), "__file__", None) or "")
+        return kind in PLAIN or kind in _HOLDING or kind is np.ndarray or is_own
 
     def _is_unknown(self, value: Any, depth: int = _DEEPEST) -> bool:
         """Whether there are doubles in a value that stand for no decimals, and of which nothing is known."""
@@ -106,7 +142,7 @@ class Constants:
             _known[key] = value, []
             try:
                 again = self._again(assigned, frame, name)
-            except Reopened:
+            except (Reopened, DrawnBefore):
                 raise
             except (Refusal, Exception):  # it stays as it is
                 return

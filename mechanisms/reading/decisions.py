@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +15,7 @@ from stirred.mechanisms.reading.maxima import Parts, divided_by_largest
 from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.region import Condition, Region, at_least, at_most
 from stirred.mechanisms.reading.shadows import Shadows
-from stirred.mechanisms.reading.symbols import Linear
+from stirred.mechanisms.reading.symbols import Linear, Stepped
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _ONE = Exact(1)
@@ -32,11 +32,23 @@ Alternatives = Sequence[Sequence[Condition]]
 
 
 @dataclass(frozen=True)
+class Split:
+    """An integer k, as a rounding says it, that was divided: k = by·quotient + rest."""
+
+    whole: Stepped
+    by: int
+    quotient: Stepped
+    rest: int
+
+
+@dataclass(frozen=True)
 class DrawnState:
     """What is known of the draws of a path."""
 
     region: Region
     replaced: Mapping[int, Callable[[Mapping[int, Fraction]], Exact]]
+    split: Mapping[int, Split]
+    paired: Mapping[tuple[int, int], Linear]
     is_used: bool
 
 
@@ -71,6 +83,8 @@ class Decisions:
         self._reader = reader
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
+        self._split: dict[int, Split] = {}
+        self._paired: dict[tuple[int, int], Linear] = {}
         self._decided = 0
         self.region = _ANYWHERE
         self.is_used = False
@@ -78,11 +92,12 @@ class Decisions:
     @property
     def state(self) -> DrawnState:
         """What is known so far, to which the path can be set back."""
-        return DrawnState(self.region, dict(self._replaced), self.is_used)
+        return DrawnState(self.region, {**self._replaced}, {**self._split}, {**self._paired}, self.is_used)
 
     @state.setter
     def state(self, state: DrawnState) -> None:
-        self.region, self._replaced, self.is_used = state.region, dict(state.replaced), state.is_used
+        self.region, self._replaced, self._split = state.region, dict(state.replaced), dict(state.split)
+        self._paired, self.is_used = dict(state.paired), state.is_used
 
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
@@ -135,8 +150,7 @@ class Decisions:
         with suppress(UndecidedOrderError):
             if known is not None and _is_same(known.before, self.region) and known.told == told:
                 return known  # type: ignore[no-any-return]
-        if not draws.isdisjoint(self._replaced):
-            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
+        self.check_present(draws, what)
         try:
             parts = divide()
         except UndecidedOrderError:
@@ -147,7 +161,24 @@ class Decisions:
         found = path.decisions[place] = _Decision(self.region, told, possible)
         return found
 
+    def check_present(self, draws: Iterable[int], what: str) -> None:
+        """Refuse what is done with draws that others have replaced, on which they depend."""
+        if not self._replaced.keys().isdisjoint(draws):
+            raise self._reader.refuse(f"{what}: a draw is used again after another number took its place")
+
+    def spend(self, number: Linear, what: str) -> None:
+        """Use draws for something of which nothing is known: they may be used for nothing else."""
+        tied = {draw for row in self.region.rows for draw in row.draws}
+        self.check_present(number.terms, what)
+        if tied & number.terms.keys():
+            raise self._reader.refuse(f"{what} that is drawn was compared before")
+        self._replaced |= dict.fromkeys(number.terms, lambda _: Exact(Fraction(1, 2)))
+
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
+        if not self._replaced.keys().isdisjoint(number.terms):  # what was known of them before still is
+            low, high = self.range_of(number)
+            if (low is not None and low >= bound) or (high is not None and high <= bound):
+                return high is not None and bool(high <= bound)
         return self.decide(([at_most(number, bound)], [at_least(number, bound)]), what) == 0
 
     def _held(self, *numbers: Exact) -> None:
@@ -170,7 +201,17 @@ class Decisions:
         return found
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
-        return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+        return self._now(value) if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+    def _now(self, number: Linear) -> Linear:
+        """The number by what has taken the place of differences of its draws."""
+        for (one, other), difference in self._paired.items():
+            scale = number.terms.get(one)
+            if scale is not None and other in number.terms and number.terms[other] == -scale:
+                left = {draw: c for draw, c in number.terms.items() if draw not in (one, other)}
+                terms = {draw: c * scale for draw, c in difference.terms.items()}
+                number = Linear({**left, **terms}, number.shift, number.kind)
+        return number
 
 
 def _is_same(one: Region, other: Region) -> bool:

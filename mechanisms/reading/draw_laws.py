@@ -18,6 +18,7 @@ from stirred.mechanisms.reading.asked import (
     GENERATOR,
     KINDS,
     MADE,
+    MAKERS,
     PYTHON,
     SCIPY,
     SECRETS,
@@ -308,13 +309,17 @@ def _seeded(asked: AskedDraw) -> Any:
 
 
 def _made(asked: AskedDraw) -> Any:
-    """A generator without a seed, or the one that is given: its draws are asked for by its kind."""
-    given = [*asked.arguments, *asked.named.values()]
-    if asked.method.name == "default_rng" and len(given) == 1 and isinstance(given[0], KINDS[0]):
+    """A generator without a seed, or with one that is drawn for it: its draws are asked for by its kind."""
+    given, name = [*asked.arguments, *asked.named.values()], asked.method.name
+    kind = {"RandomState": STATE, "Random": PYTHON, "SystemRandom": PYTHON}.get(name, GENERATOR)
+    if len(given) == 1 and kind == GENERATOR and isinstance(given[0], KINDS[0]):
         return given[0]
-    if any(one is not None for one in given) and asked.method.name != "SystemRandom":
+    if len(given) == 1 and name != "Generator" and isinstance(given[0], Stepped):
+        asked.meanings.drawn.spend(given[0].number, "a seed")
+        return TOKENS[kind]
+    if any(one is not None for one in given) and name != "SystemRandom":
         return _seeded(asked)
-    return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
+    return TOKENS[kind]
 
 
 _CONTINUOUS: Mapping[str, Callable[[AskedDraw], Any]] = {
@@ -425,7 +430,7 @@ _SCIPY: Mapping[str, Callable[[AskedDraw], Any]] = {
     "geom": _scipy("geometric", "p"),
     "dlaplace": _discrete_laplace,
 }
-_MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
+_MADE = {one.__name__: _made for one in MAKERS}
 TABLES: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = {
     GENERATOR: _GENERATOR,
     STATE: _STATE,

@@ -11,16 +11,17 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.decisions import size_beside_one
+from stirred.mechanisms.reading.decisions import Split, size_beside_one
 from stirred.mechanisms.reading.drawn_quotients import DrawnQuotients, Quotient
 from stirred.mechanisms.reading.drawn_roundings import multiplied
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.known_functions import ORDERS
+from stirred.mechanisms.reading.known_functions import MOST_STEPS, ORDERS
 from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped, Summed, Whole, of_kind, plus
 
 
@@ -29,6 +30,7 @@ class DrawnNumbers(DrawnQuotients):
 
     def ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """What a comparison says of two numbers, one of which is drawn."""
+        one, other = self._renewed(one), self._renewed(other)
         kinds = [part.kind if isinstance(part, Drawn) else type(part) for part in (one, other)]
         found = self._ordered(op, one, other)
         return np.bool_(found) if any(issubclass(kind, np.generic) for kind in kinds) else found
@@ -172,7 +174,11 @@ class DrawnNumbers(DrawnQuotients):
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
         """The same where one is rounded: an integer stays one under + - * by integers, and + - with another."""
+        one, other = self._renewed(one), self._renewed(other)
         whole, value = (one, other) if isinstance(one, Whole) else (other, one)
+        is_divided = op in (operator.floordiv, operator.mod) and whole is one and type(value) is int and value > 0
+        if is_divided and (found := self._divided(op, one, value)) is not None:
+            return found
         is_whole = isinstance(value, (int, np.integer)) or (isinstance(value, float) and value.is_integer())
         is_integral = getattr(whole, "unit", 1) == 1
         if is_integral and is_whole and op in (operator.add, operator.sub, operator.mul):
@@ -198,6 +204,46 @@ class DrawnNumbers(DrawnQuotients):
                 return found
         left, right = (self.settled(part, what) if isinstance(part, Whole) else part for part in (one, other))
         return op(left, right)
+
+    def _renewed(self, value: Any) -> Any:
+        """A number by what has taken the place of its draws: an integer that was divided is quotient and rest."""
+        if isinstance(value, Linear):
+            return self._now(value)
+        split = self._split.get(min(value.number.terms)) if isinstance(value, Stepped) else None
+        if split is None or split.whole.number is not value.number or split.whole.width != value.width:
+            return value
+        by, quotient, rest = split.by, split.quotient, split.rest
+        rest += value.step is Step.CEILING
+        found = replace(quotient, scale=value.scale * by, shift=value.scale * rest + value.shift, kind=value.kind)
+        return self._renewed(found)
+
+    def _divided(self, op: Callable[..., Any], whole: Any, divisor: int) -> Any:
+        """Quotient or rest of unit 1·(scale·k + shift), where k is geometric: k = by·m + r, where m is so too."""
+        if not isinstance(whole, Stepped) or self.is_finite(whole) or whole.unit != 1 or whole.kind is not int:
+            return None
+        by = divisor // math.gcd(whole.scale, divisor)
+        if by > 1:
+            (draw, scale), *others = whole.number.terms.items()
+            is_free = not others and not any(draw in row.draws for row in self.region.rows)
+            is_geometric = self.region.laws[draw] is BaseLaw.EXPONENTIAL and scale > 0 and whole.number.shift == 0
+            if not is_free or not is_geometric or whole.step is Step.NEAREST or by > MOST_STEPS:
+                return None
+            if whole.step is Step.CEILING:
+                whole = replace(whole, step=Step.FLOOR, shift=whole.shift + whole.scale)
+            width = whole.width / scale
+            again = (-width).exp()
+            weights = [again**r * (1 - again) / (1 - again**by) for r in range(by)]
+            self.check_present([draw], "a quotient")
+            rest = self._reader.path.fork(weights, "the rest of a division", self._reader.line)
+            quotient = Stepped(self.new(BaseLaw.EXPONENTIAL), Step.FLOOR, by * width)
+            (new,) = quotient.number.terms
+            half = Fraction(2 * rest + 1, 2)
+            self._replaced[draw] = lambda point: width * (by * Step.FLOOR.of(Exact(point[new]) / (by * width)) + half)
+            self._split[draw] = Split(whole, by, quotient, rest)
+            whole = self._renewed(whole)
+        if op is operator.mod:
+            return whole.shift % divisor
+        return replace(whole, scale=whole.scale // divisor, shift=whole.shift // divisor)
 
     def _sum_of_two(self, one: Whole, other: Whole, sign: int) -> Any:
         """The sum of two integers, or their difference; None where they are floats, or no roundings of one draw."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.decisions import Decisions
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
@@ -59,10 +60,27 @@ class DrawnRoundings(Decisions):
             if getattr(drawn, "unit", 1) == 1 and not (digits or 0) < 0:
                 return of_kind(drawn, kind)
             return self._again(self.settled(drawn, "a rounding of a rounding"), step, kind, digits)
+        drawn = self._as_laplace(self._now(drawn))
         unit = Fraction(10) ** -(digits or 0)
         found = Stepped(multiplied(drawn, Exact(1 / unit), drawn.kind), step, _ONE, kind, unit=unit)
         ends = self.steps(found)
         return self.settled(found, "a rounding") if None not in ends else found
+
+    def _as_laplace(self, drawn: Linear) -> Linear:
+        """The difference of two exponential draws that nothing is known of, as the Laplace draw that it is."""
+        one, other = [*drawn.terms, -1, -1][:2]
+        is_pair = len(drawn.terms) == 2 and not any({one, other} & {*row.draws} for row in self.region.rows)
+        if not is_pair or any(self.region.laws[draw] is not BaseLaw.EXPONENTIAL for draw in drawn.terms):
+            return drawn
+        scale = drawn.terms[one]
+        if drawn.terms[other] != -scale:
+            return drawn
+        self.check_present(drawn.terms, "a rounding")
+        self._paired[one, other] = difference = self.new(BaseLaw.LAPLACE)
+        (laplace,) = difference.terms
+        self._replaced[one] = lambda point: Exact(max(point[laplace], Fraction(0)) + 1)
+        self._replaced[other] = lambda point: Exact(max(-point[laplace], Fraction(0)) + 1)
+        return self._now(drawn)
 
     def _again(self, value: Any, step: Step, kind: type, digits: int | None) -> Any:
         if step is Step.NEAREST:

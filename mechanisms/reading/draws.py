@@ -30,6 +30,7 @@ from stirred.mechanisms.reading.asked import (
 )
 from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.meanings import Meanings
+from stirred.mechanisms.reading.pass_numbers import PASS_NUMBERS, WHOLE_DRAWS
 from stirred.mechanisms.reading.refusal import PLAIN, Reader
 from stirred.mechanisms.reading.symbols import is_symbolic
 
@@ -55,10 +56,16 @@ def are_changed() -> bool:
 
 
 class DrawTable:
-    """Knows what draws, and notes what the draws of a path were."""
+    """Knows what draws, and notes what the draws of a path were.
+
+    Attributes:
+        record: the draws of the path.
+        has_system: whether a generator of the system's was asked, which the program made itself.
+    """
 
     def __init__(self, tables: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = TABLES) -> None:
         self.record: list[Recorded] = []
+        self.has_system = False
         self._tables = tables
 
     def method(self, function: Any) -> Drawing | None:
@@ -78,9 +85,9 @@ class DrawTable:
             return Drawing(SCIPY, law)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
-                is_fresh = (
-                    any(owner is one for one in (*TOKENS.values(), *_SHARED)) or type(owner) is random.SystemRandom
-                )
+                is_systems = type(owner) is random.SystemRandom
+                self.has_system |= is_systems
+                is_fresh = is_systems or any(owner is one for one in (*TOKENS.values(), *_SHARED))
                 return Drawing(kind if is_fresh else OTHER, name)
         return Drawing(MADE, name) if any(inner is one for one in MAKERS) else None
 
@@ -92,7 +99,11 @@ class DrawTable:
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
-        if not is_plain_given and is_symbolic(given):
+        if any(isinstance(one, PASS_NUMBERS) for one in given[0]) and method.name in WHOLE_DRAWS and not given[1]:
+            return meanings.passes.tossed(
+                method.shown, given[0], is_closed=method.name == "randint" and method.kind == PYTHON
+            )
+        if not is_plain_given and method.kind != MADE and is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
         before: Any = (tuple(given[0]), dict(given[1]))
         before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)

@@ -11,6 +11,7 @@ import ast
 import contextlib
 import functools
 import importlib
+import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
@@ -25,6 +26,7 @@ from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_gen
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.rejection import Deferred, Way, begun, counted
+from stirred.mechanisms.reading.summed_loops import summed
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 from stirred.spec.numbers.enclosure import UndecidedOrderError
@@ -38,6 +40,21 @@ _MOST_PASSES = 32
 @functools.lru_cache(maxsize=64)
 def _name(file: str) -> str:
     return FilePath(file).name
+
+
+@functools.cache
+def _endless(node: ast.For) -> ast.While | None:
+    """A loop over a new `itertools.count` as one that counts; None where it is another."""
+    stored = [one.id for part in node.body for one in ast.walk(part) if isinstance(one, ast.Name) and _is_stored(one)]
+    if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name) or node.target.id in stored:
+        return None
+    step = ast.AugAssign(node.target, ast.Add(), ast.Constant(1))
+    found = ast.While(ast.Constant(True), [ast.copy_location(step, node), *node.body], node.orelse)
+    return ast.fix_missing_locations(ast.copy_location(found, node))
+
+
+def _is_stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
 
 
 class Evaluator(Calls):
@@ -192,7 +209,7 @@ class Evaluator(Calls):
     def _run_while(self, node: ast.While, frame: Frame) -> Signal | None:
         before = self._body[: self._body.index(node)] if self.depth == 1 and node in self._body else ()
         known, passes, one_pass = None, 0, functools.partial(self._pass, node, frame)
-        if (last := counted(node, frame, self, one_pass)) is not None:
+        if (last := counted(node, frame, self, one_pass) or summed(node, frame, self, one_pass)) is not None:
             return self._left(last(), frame)
         while True:
             self._number, forks = node.lineno, len(self.path.taken)
@@ -221,7 +238,14 @@ class Evaluator(Calls):
         return None if signal is BREAK else signal
 
     def _run_for(self, node: ast.For, frame: Frame) -> Signal | None:
-        for one in self.meanings.iterated(self.value(node.iter, frame)):
+        members = self.value(node.iter, frame)
+        if type(members) is itertools.count and (endless := _endless(node)) is not None:
+            is_new = self.value(node.iter.func, frame) is itertools.count  # type: ignore[attr-defined]
+            first, step = (*members.__reduce__()[1], 1)[:2]
+            if is_new and type(first) is int and step == 1:
+                self._assign(node.target, first - 1, frame)
+                return self._run_while(endless, frame)
+        for one in self.meanings.iterated(members):
             self._assign(node.target, one, frame)
             signal = self._block(node.body, frame)
             if signal is BREAK:

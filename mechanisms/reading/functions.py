@@ -18,7 +18,9 @@ from stirred.mechanisms.reading.refusal import Refusal
 
 Defined = ast.FunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_SEEDING = ("seed", "setstate", "set_state")
+_SEEDING = ("seed", "setstate", "set_state", "shuffle")
+"""What fixes later draws, or what a module holds."""
+
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -278,7 +280,7 @@ def _codes(file: str, text: str) -> frozenset[tuple[str, int, bytes, tuple[str, 
 
 
 def seeded(file: str) -> str | None:
-    """Where a module sets a seed when it is imported; None where it sets none."""
+    """Where a module sets a seed, or shuffles, when it is imported; None where it does neither."""
     tree = parsed(file, source_of(file))
     left: list[ast.AST] = [] if tree is None else [*tree.body]
     while left:

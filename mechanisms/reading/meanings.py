@@ -10,6 +10,7 @@ import bisect
 import builtins
 import copy
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -44,6 +45,7 @@ from stirred.mechanisms.reading.known_functions import (
     spoken,
 )
 from stirred.mechanisms.reading.objects import Objects
+from stirred.mechanisms.reading.pass_numbers import PASS_NUMBERS, PassNumbers
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
 from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas, is_series
 from stirred.mechanisms.reading.shadows import Shadows
@@ -71,6 +73,7 @@ _OF_SERIES = {
     "div": operator.truediv,
     "truediv": operator.truediv,
 }
+_INSTEAD = {"argpartition": "use np.argsort", "partition": "use np.sort"}
 _GETTING = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 _OF_SCALARS = ("item", "tolist", "round", "clip", "astype", "sum", "max", "min", "mean", "shape", "ndim", "size")
 _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
@@ -102,6 +105,7 @@ class Meanings(Containers):
         self.objects = Objects(reader)
         self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
         drawn = self.drawn
+        self.passes = PassNumbers(reader, drawn, self.shadows)
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
@@ -121,6 +125,7 @@ class Meanings(Containers):
             self.of_one = drawn.meanings(self.of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
+            divmod: lambda one, other: tuple(self.binary(op, one, other) for op in (operator.floordiv, operator.mod)),
             math.copysign: self._copied_sign,
             bisect.bisect_left: partial(self.place_among, is_left=True),
             bisect.bisect_right: self.place_among,
@@ -225,6 +230,8 @@ class Meanings(Containers):
         return None
 
     def _of_drawn(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        if isinstance(one, PASS_NUMBERS) or isinstance(other, PASS_NUMBERS):
+            return self.passes.operated(op, one, other)
         if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
             return self.series.operated(partial(self.binary, op), one, other)
         if any(isinstance(part, _Many) for part in (one, other)):
@@ -252,6 +259,8 @@ class Meanings(Containers):
             return op(one, other)
         if (own := self.objects.compared(op, one, other)) is not None:
             return own[0]
+        if isinstance(one, PASS_NUMBERS) or isinstance(other, PASS_NUMBERS):
+            return self.passes.compared(op, one, other)
         if isinstance(one, Symbolic) or isinstance(other, Symbolic):
             if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
                 return self.series.operated(partial(self.compared, op), one, other)
@@ -299,6 +308,8 @@ class Meanings(Containers):
             return DrawnMethod(found) if isinstance(found, (FunctionType, partial)) else found
         if isinstance(holder, Drawn) and issubclass(holder.kind, np.generic) and name in _OF_SCALARS:
             return self.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
+        if isinstance(holder, PASS_NUMBERS):
+            return self.passes.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
@@ -325,6 +336,8 @@ class Meanings(Containers):
         if (own := self.objects.called(function, arguments)) is not None:
             return own[0]
         function = self._replaced.get(id(function), function)
+        if (firsts := self._first_of(function, *arguments, **named)) is not None:
+            return firsts
         if function is builtins.bool and len(arguments) == 1 and not named:
             return self.truth(arguments[0])
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
@@ -340,6 +353,15 @@ class Meanings(Containers):
                 return self._sum(*arguments, **named)
         self._check_looked_up(function, arguments)
         return self._by_native(function, arguments, named)
+
+    def _first_of(self, function: Any, *arguments: Any, **named: Any) -> list[Any] | None:
+        """What `heapq.nlargest` and `nsmallest` give, as documented: the first members of a sorted list."""
+        if function not in (heapq.nlargest, heapq.nsmallest) or not 1 < len(arguments) < 4:
+            return None
+        count, members, *key = arguments
+        given = {"reverse": function is heapq.nlargest, **dict(zip(("key",), key, strict=False)), **named}
+        ordered: list[Any] = self.called(SORTED, (members,), given)
+        return ordered[: max(count, 0)]
 
     def _ranked(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """What `min`, `max` or `sorted` gives, by comparisons that are read."""
@@ -369,6 +391,8 @@ class Meanings(Containers):
 
     def _of_symbols(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The table itself."""
+        if arguments and not named and any(isinstance(one, PASS_NUMBERS) for one in arguments):
+            return self.passes.called(function, arguments)
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
             holds = list if function in (len, reversed) else iter
@@ -422,7 +446,8 @@ class Meanings(Containers):
             given, others = settled
             return self.arrays.on_plain(partial(self.called, function), given, others, function)
         raise self._reader.refuse(
-            f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
+            f"{spoken(function)} of a number that is drawn is not read: "
+            f"{_INSTEAD.get(getattr(function, '__name__', ''), 'compute it before the draw, or use --sampled')}"
         )
 
     def _place(self, members: Sequence[Any], one: Any) -> int:

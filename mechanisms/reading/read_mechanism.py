@@ -25,6 +25,7 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded, written
 from stirred.mechanisms.reading.known_components import learn_components, told_components
 from stirred.mechanisms.reading.maxima import learn_maxima, told_maxima
+from stirred.mechanisms.reading.pass_numbers import PASS_NUMBERS
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
@@ -217,7 +218,7 @@ class ReadMechanism:
             )
         if self._seeded is not None:
             raise InputError(
-                f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
+                f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave that out"
             )
         path = _OnSource(source, self._known)
         while True:
@@ -248,6 +249,8 @@ class ReadMechanism:
                 self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):
+                if isinstance(read.value, PASS_NUMBERS):
+                    raise evaluator.refuse("the number of a loop's passes is released: its values have no last one")
                 kind = type(read.value).__name__.removeprefix("Drawn")
                 raise evaluator.refuse(
                     f"{kind} with numbers that are drawn is released: return numbers, lists, tuples, dicts or arrays"
@@ -262,7 +265,7 @@ class ReadMechanism:
         for lies in points:
             feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
-            with self._replays.feeding(feed), suppress(ReplayError):
+            with self._replays.feeding(feed, has_system=table.has_system), suppress(ReplayError):
                 given = self._generator and self._replays.like(self._generator)
                 again = self._called(lambda given, named: self._function(*given, **named), point, given)
             is_fed = feed.is_used_up and feed.error is None

@@ -33,6 +33,10 @@ class Refusal(BaseException):  # a program's `except Exception` must not catch i
     """A construct that has no meaning here: the file and line, what it is, and the remedy."""
 
 
+class DrawnBefore(Refusal):
+    """A constant was drawn before the call, and is another one in each process."""
+
+
 class Passed(Refusal):
     """What whoever decides the draws has raised: the program has no part in it.
 

@@ -8,45 +8,27 @@ laws and meet no conditions yet.
 Where passes are alike but for counters, which nothing looks at before the last one, their number N is geometric: every
 way through one pass is followed apart, the counters are put forward by N, and the last pass is one of those that leave.
 
-Only loops are looked at whose statements change nothing but names, so that the names of the call are all that a pass
-can leave behind.
+Only loops are looked at whose statements change nothing but names (`loop_code`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import FunctionType, ModuleType
 from typing import Any
 
-from stirred.mechanisms.reading.asked import TOKENS, Repeated
+from stirred.mechanisms.reading.asked import Repeated
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.functions import Frame, bound_names, is_generator, written
-from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened, is_immutable, is_plain
+from stirred.mechanisms.reading.functions import Frame
+from stirred.mechanisms.reading.loop_code import changes_names_alone, dead, is_simple, names_in, stored
+from stirred.mechanisms.reading.refusal import Forking, Refusal, Reopened
 from stirred.mechanisms.reading.region import Region
-from stirred.mechanisms.reading.symbols import SEEN, Drawn, Linear, Step, Stepped, is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, Linear, Step, Stepped, is_symbolic
 from stirred.mechanisms.reading.yielding import Signal
-
-_STATEMENTS = (
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Expr,
-    ast.If,
-    ast.While,
-    ast.Break,
-    ast.Continue,
-    ast.Return,
-    ast.Pass,
-)
-_CHANGING = (ast.Attribute, ast.Subscript, ast.Starred)
-_SCOPES = (ast.Lambda, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-_PLAIN = ("abs", "min", "max", "round", "int", "float", "bool", "len", "sum", "range")
-
 
 _MOST_WAYS = 64
 """Through one pass."""
@@ -78,12 +60,12 @@ def begun(
         known: of an earlier pass of the same loop.
     """
     if path.taken:
-        if known is not None and _is_same(known, frame.values, region, _dead(node)):
+        if known is not None and _is_same(known, frame.values, region, dead(node)):
             path.reject()
         return known
-    if not (_is_fixed(node, frame) and all(_is_simple(one, frame) for one in (node.test, *node.body))):
+    if not changes_names_alone(node, frame):
         return None
-    is_alone = bool(before) and all(_is_simple(one, frame) for one in before)
+    is_alone = bool(before) and all(is_simple(one, frame) for one in before)
     return Arrival(dict(frame.values), len(region.laws), is_alone)
 
 
@@ -144,7 +126,7 @@ class _Ways:
     passed: Repeated | None = None
 
     def follow(
-        self, counters: set[str], dead: set[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
+        self, counters: set[str], dead: frozenset[str], frame: Frame, reader: Any, one_pass: Callable[[], Signal | None]
     ) -> bool:
         """Whether passes are independent, of each other and of all before, and alike but for counters.
 
@@ -170,14 +152,14 @@ class _Ways:
                 else:
                     self.again.append((way, steps))
                     self.passed = Repeated(tuple(record[draws:]), drawn.point(Fraction(1, 2)))
-                _put_back(frame, names, record, draws)
+                put_back(frame, names, record, draws)
         except Reopened:
             raise
         except (Refusal, Exception):  # where the passes are followed one by one it is told
             SEEN.clear()
             return False
         finally:
-            _put_back(frame, names, record, draws)
+            put_back(frame, names, record, draws)
             drawn.state, reader.path = before, path
         return bool(self.leaving and self.again) and all(steps == self.again[0][1] for _, steps in self.again)
 
@@ -191,19 +173,14 @@ def counted(
         reader: whose path, draws and numbers these are.
         one_pass: carries out a pass; gives nothing where the loop goes on.
     """
-    counters, dead, drawn, path = _counters(node), _dead(node), reader.meanings.drawn, reader.path
+    counters, unseen, drawn, path = _counters(node), dead(node), reader.meanings.drawn, reader.path
     if isinstance(drawn, DrawnDoubles) or not (counters or path.taken or isinstance(path, Way)):
         return None
-    are_known = all(type(frame.values.get(one)) is int for one in counters) and _stored(node) <= counters | dead
-    if (
-        node.orelse
-        or not are_known
-        or not _is_fixed(node, frame)
-        or not all(_is_simple(one, frame) for one in (node.test, *node.body))
-    ):
+    are_known = all(type(frame.values.get(one)) is int for one in counters) and stored(node) <= counters | unseen
+    if node.orelse or not are_known or not changes_names_alone(node, frame):
         return None
     ways = _Ways()
-    if not ways.follow(counters, dead, frame, reader, one_pass) or ways.passed is None:
+    if not ways.follow(counters, unseen, frame, reader, one_pass) or ways.passed is None:
         return None
     again = sum((way.weight for way, _ in ways.again), Exact(0))
     number = Stepped(drawn.new(BaseLaw.EXPONENTIAL), Step.FLOOR, -again.log())
@@ -226,14 +203,15 @@ def counted(
     return last
 
 
-def _put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: int) -> None:
+def put_back(frame: Frame, names: Mapping[str, Any], record: list[Any], draws: int) -> None:
+    """Give a call's names the values of before, and forget the draws since."""
     frame.values.clear()
     frame.values.update(names)
     del record[draws:]
 
 
 def _steps(
-    before: Mapping[str, Any], after: Mapping[str, Any], trial: Stepped, counters: set[str], dead: set[str]
+    before: Mapping[str, Any], after: Mapping[str, Any], trial: Stepped, counters: set[str], dead: frozenset[str]
 ) -> dict[str, int] | None:
     """How far each counter is put forward by a pass that changes nothing else; None where one does."""
     if any(before.get(name, Arrival) is not after.get(name, Arrival) for name in {*before, *after} - counters - dead):
@@ -245,20 +223,33 @@ def _steps(
 
 
 def _counters(node: ast.While) -> set[str]:
-    """Names that only k += 1 and the like change, and nothing looks at before the loop is left."""
-    added = [one for one in ast.walk(node) if isinstance(one, ast.AugAssign) and isinstance(one.op, (ast.Add, ast.Sub))]
-    names = {one.target.id for one in added if isinstance(one.target, ast.Name) and isinstance(one.value, ast.Constant)}
-    left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in _names(one)}
-    looked_at = {name.id for name in _names(node) if name not in left and isinstance(name.ctx, ast.Load)}
-    given = {name.id for one in ast.walk(node) if isinstance(one, ast.Assign) for name in _names(one)}
-    return names - looked_at - given
+    """Names that only k += 1, k = k + 1 and the like change, and nothing looks at before the loop is left."""
+    steps = {id(one): _stepped(one) for one in ast.walk(node) if isinstance(one, (ast.Assign, ast.AugAssign))}
+    own = {id(name) for one in ast.walk(node) if steps.get(id(one)) for name in names_in(one)}
+    left = {name for one in ast.walk(node) if isinstance(one, ast.Return) for name in names_in(one)}
+    looked_at = {
+        one.id for one in names_in(node) if one not in left and id(one) not in own and isinstance(one.ctx, ast.Load)
+    }
+    given = {name.id for one in ast.walk(node) if id(one) in steps and not steps[id(one)] for name in names_in(one)}
+    return {name for name in steps.values() if name} - looked_at - given
 
 
-def _stored(node: ast.AST) -> set[str]:
-    return {name.id for name in _names(node) if isinstance(name.ctx, ast.Store)}
+def _stepped(one: ast.Assign | ast.AugAssign) -> str:
+    """The name that a statement adds a constant to, or subtracts one from; none where it does something else."""
+    target: ast.expr
+    if isinstance(one, ast.AugAssign):
+        target, op, value = one.target, one.op, one.value
+    elif len(one.targets) == 1 and isinstance(one.value, ast.BinOp):
+        target, op, value = one.targets[0], one.value.op, one.value.right
+        if ast.dump(one.value.left) != ast.dump(target).replace("Store()", "Load()"):
+            return ""
+    else:
+        return ""
+    is_step = isinstance(op, (ast.Add, ast.Sub)) and isinstance(value, ast.Constant)
+    return target.id if is_step and isinstance(target, ast.Name) else ""
 
 
-def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: set[str]) -> bool:
+def _is_same(first: Arrival, names: Mapping[str, Any], region: Region, dead: frozenset[str]) -> bool:
     tied = {draw for row in region.rows for draw in row.draws}
     renamed: dict[int, int] = {}
     for name in (first.names.keys() | names.keys()) - dead:
@@ -281,91 +272,3 @@ def _is_like(then: Linear, now: Linear, renamed: dict[int, int], region: Region)
         if c != d or region.laws[draw] is not region.laws[other] or renamed.setdefault(draw, other) != other:
             return False
     return True
-
-
-def _is_simple(node: ast.AST, frame: Frame, depth: int = 3) -> bool:
-    """Whether a statement, or an expression, changes nothing but names, and draws."""
-    if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
-        return False
-    if isinstance(node, _SCOPES) or (isinstance(node, _CHANGING) and not isinstance(node.ctx, ast.Load)):
-        return False
-    if isinstance(node, ast.Call) and not _is_harmless(node, frame, depth):
-        return False
-    if isinstance(node, ast.Name):
-        return isinstance(node.ctx, ast.Load) or frame.holder(node.id) is frame
-    return all(_is_simple(one, frame, depth) for one in ast.iter_child_nodes(node))
-
-
-def _is_harmless(call: ast.Call, frame: Frame, depth: int) -> bool:
-    """Whether a call changes nothing: one of Python's plain functions, or a library's of numbers."""
-    function = call.func
-    if isinstance(function, ast.Name):
-        is_python = frame.holder(function.id) is None and function.id not in frame.module
-        if is_python:
-            return function.id in _PLAIN
-    while isinstance(function, ast.Attribute):
-        function = function.value
-    value = _value(function, frame) if isinstance(function, ast.Name) else None
-    is_library = isinstance(value, ModuleType) and value.__name__ in ("numpy", "numpy.random", "random", "math")
-    given = [one for part in (*call.args, *call.keywords) for one in _names(part)]
-    if not all(_is_number(one) or _is_token(one) for one in (_value(one, frame) for one in given)):
-        return False
-    return is_library or _is_token(value) or (depth > 0 and isinstance(value, FunctionType) and _is_pure(value, depth))
-
-
-def _is_pure(function: FunctionType, depth: int) -> bool:
-    """Whether a function of the program's changes nothing but names of its own."""
-    source = written(function)
-    if source is None or not isinstance(source.node, ast.FunctionDef) or is_generator(source.node):
-        return False
-    frame = Frame({}, bound_names(source.node), source.outer, source.module, source.file)
-    return _is_fixed(source.node, frame) and all(_is_simple(one, frame, depth - 1) for one in source.node.body)
-
-
-def _is_fixed(node: ast.AST, frame: Frame) -> bool:
-    """Whether no operator of the code changes what its names hold, as y = a; y += [1] does to a list a."""
-    is_added_to = any(isinstance(one, ast.AugAssign) for one in ast.walk(node))
-    seen = [_value(one, frame) for one in _names(node)]
-    return all(
-        _is_number(one)
-        or _is_token(one)
-        or isinstance(one, Drawn)
-        or callable(one)
-        or (not is_added_to and is_plain(one))
-        for one in seen
-    )
-
-
-def _is_token(value: Any) -> bool:
-    """Whether a value stands for a generator."""
-    return any(value is token for token in TOKENS.values())
-
-
-def _value(name: ast.Name, frame: Frame) -> Any:
-    holder = frame.holder(name.id)
-    return frame.module.get(name.id) if holder is None else getattr(holder, "values", {}).get(name.id)
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a value, or one yet to be made, cannot be changed."""
-    return value is None or isinstance(value, (Linear, ModuleType)) or is_immutable(value)
-
-
-def _dead(node: ast.While) -> set[str]:
-    """Names that every pass gives a value before anything can look at them: none where the loop ends at its head."""
-    if not (isinstance(node.test, ast.Constant) and node.test.value):
-        return set()
-    given, looked_at = set[str](), set[str]()
-    for one in node.body:
-        looked_at |= {name.id for name in _names(one) if isinstance(name.ctx, ast.Load)} - given
-        if isinstance(one, ast.AugAssign) or any(isinstance(part, (ast.Break, ast.Continue)) for part in ast.walk(one)):
-            looked_at |= {name.id for name in _names(one)} - given
-            if not isinstance(one, ast.AugAssign):
-                break
-        elif isinstance(one, ast.Assign):
-            given |= {name.id for name in _names(one) if isinstance(name.ctx, ast.Store)}
-    return given - looked_at
-
-
-def _names(node: ast.AST) -> Iterator[ast.Name]:
-    return (one for one in ast.walk(node) if isinstance(one, ast.Name))

@@ -35,6 +35,7 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
 _TAIL = re.compile(r"(-?\d+ \+ discrete_(?:reflected_)?geometric\()exp\(([^)]*)\)\)")
+_GEOMETRIC = re.compile(r"(-?\d+) \+ discrete_(reflected_|)geometric\((.*)\)")
 _MEMORYLESS = (BaseLaw.EXPONENTIAL, BaseLaw.LAPLACE)
 
 
@@ -60,6 +61,8 @@ class Releasing:
                 "a quotient of two numbers that are drawn is released, of which the law is not known: return both "
                 "numbers, which need at least as much, clip and round it, or use --sampled"
             )
+        for one in drawn:
+            self._drawn.check_present(getattr(getattr(one, "number", one), "terms", ()), "a released number")
         given = [one for one in drawn if isinstance(one, Whole)]
         wholes, kept = self._apart(given)
         are_finite = all(not isinstance(one, Whole) or self._drawn.is_finite(one) for one in wholes)
@@ -135,6 +138,8 @@ class Releasing:
         if not issubclass(whole.kind, (int, np.integer)):
             return self._decimal(whole)
         found = drawn.sum_of(whole)
+        if isinstance(whole, Stepped) and abs(whole.scale) > 1 and whole.unit == 1:
+            return self._in_steps(whole)
         if isinstance(whole, Stepped) and not self._is_tied(whole.number):
             (draw, _), *others = whole.number.terms.items()
             if others or whole.unit != 1 or abs(whole.scale) != 1 or drawn.region.laws[draw] not in _MEMORYLESS:
@@ -147,6 +152,20 @@ class Releasing:
             return self._sum(found)
         except ArithmeticError as error:
             raise self._refuse(f"an integer is released whose law is not known ({error}): clamp it") from None
+
+    def _in_steps(self, whole: Stepped) -> Any:
+        """scale·k + shift, as k is released: its tails have steps."""
+        found = self._integer(replace(whole, scale=1, shift=0))
+        if not isinstance(found, ReleasedLeaf):
+            return self._drawn.value(whole, int(found))
+        tail = _GEOMETRIC.fullmatch(found.text)
+        if tail is None:
+            self._used -= whole.number.terms.keys()
+            return self._rounded(whole)
+        is_rising = (tail[2] == "") == (whole.scale > 0)
+        kind = "discrete_geometric" if is_rising else "discrete_reflected_geometric"
+        start = whole.scale * int(tail[1]) + whole.shift
+        return replace(found, text=f"{start} + {abs(whole.scale)}*{kind}({tail[3]})")
 
     def _decimal(self, whole: Whole) -> Any:
         """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""

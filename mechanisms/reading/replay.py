@@ -162,6 +162,7 @@ class Near:
 
 
 _MODULES = ("Generator", "np.random", "random")
+_SYSTEM = random.SystemRandom
 
 
 class Replays:
@@ -174,13 +175,14 @@ class Replays:
     def __init__(self, modules: Sequence[dict[str, Any]]) -> None:
         self._feed: Feed | None = None
         self._kinds = [self._kind(kind, module) for kind, module in zip(KINDS, _MODULES, strict=True)]
-        made = dict(zip(map(id, MAKERS), (*self._kinds, self._kinds[-1]), strict=True))
+        fed = dict(zip(KINDS, self._kinds, strict=True))
+        made = {id(maker): fed[kind] for maker, kind in MAKERS.items()}
         draws = DrawTable()
         self._places: list[tuple[dict[str, Any], str, Any, Any]] = []
         holders = [vars(np.random), vars(random), vars(secrets), *modules]
         for names in {id(one): one for one in holders}.values():
             for name, value in names.items():
-                new = made.get(id(original(value)))
+                new = fed[type(value)]() if type(value) in fed else made.get(id(original(value)))
                 if new is None and callable(value) and not isinstance(value, type):
                     method = draws.method(value)
                     new = None if method is None else self._drawing(method.shown)
@@ -223,17 +225,36 @@ class Replays:
         return next(made for made, kind in zip(self._kinds, KINDS, strict=True) if isinstance(generator, kind))()
 
     @contextlib.contextmanager
-    def feeding(self, feed: Feed) -> Iterator[None]:
-        """Whatever draws gives the draws of a path meanwhile."""
+    def feeding(self, feed: Feed, *, has_system: bool) -> Iterator[None]:
+        """Whatever draws gives the draws of a path meanwhile.
+
+        Args:
+            has_system: whether generators of the system's do, which the program has made.
+        """
         self._feed = feed
         for names, name, _, new in self._places:
             names[name] = new
         try:
-            yield
+            with self._fed_system() if has_system else contextlib.nullcontext():
+                yield
         finally:
             for names, name, value, _ in self._places:
                 names[name] = value
             self._feed = None
+
+    @contextlib.contextmanager
+    def _fed_system(self) -> Iterator[None]:
+        """Objects of `random.SystemRandom` give them too."""
+        kind: Any = _SYSTEM
+        own = {**vars(kind)}
+        drawing = [name for name in dir(kind) if not name.startswith("_")]
+        for name in drawing:
+            setattr(kind, name, staticmethod(self._drawing(f"{_MODULES[2]}.{name}")))
+        try:
+            yield
+        finally:
+            for name in drawing:
+                setattr(kind, name, own[name]) if name in own else delattr(kind, name)
 
 
 def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:

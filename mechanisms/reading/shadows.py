@@ -35,7 +35,7 @@ class Shadows:
     are_doubles = False
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Any]] = {}
+        self._known: dict[int, tuple[Any, Any]] = {id(one): (one, Exact(1).exp()) for one in (math.e, np.e)}
 
     def of(self, value: Any) -> Exact | None:
         """The number that a concrete value stands for; None where none is known."""

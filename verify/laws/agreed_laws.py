@@ -216,7 +216,8 @@ def agreed_laws(
         if checked.law(followed.tree(index)) != laws[point]:
             raise InputError(
                 f"{where}: the mechanism must not depend on the order of records in an unordered domain; its "
-                f"laws on {point!r} and on the same records in the order {given!r} differ"
+                f"laws on {point!r} and on the same records in the order {given!r} differ: sort what it returns, or "
+                'state order = "ordered"'
             )
     assumed = orders_text(points, tried, len(extras))
     if not all(one.get("watched") is True for one in listings):

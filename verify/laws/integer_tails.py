@@ -5,7 +5,8 @@ The laws of several data sets have tails that begin at several K, with integers 
 tail is split, P(K + j) = p·(1 − α)·α^j, up to one common end beyond every integer and every tail's beginning of all
 laws. From there on, where all tails in one place have one α, the law given the tail is the same: the tail is one
 outcome and nothing is lost, for every output premetric that is immune to post-processing. Two-sided noise is a mixture
-of two tails. Several integers of one outcome are refined one by one.
+of two tails. Several integers of one outcome are refined one by one. A tail of K + s·G has steps of s: K + s·(j + G)
+begins at one of s integers beyond the common end, and is an outcome for each.
 
 A number that is rounded to n decimals is `decimal(n, K + discrete_geometric(√α))`, in units of its last one, and may be
 −0.0: of the step around 0 the half that is farther from where its tail begins has √α/(1 + √α). One that
@@ -29,6 +30,7 @@ from stirred.verify.engines.released_noise import read_released
 _RISING, _FALLING, _BOTH = "discrete_geometric", "discrete_reflected_geometric", "discrete_laplace"
 _SLOT = re.compile("\0(\\d*)\0")  # which no text of an expression has; with the decimals of what stands there
 _DECIMAL = re.compile(r"\b(?:decimal|whole)\((\d+), ")
+_NOISE = re.compile(rf" \+ (\d+\*)?(?:{_RISING}|{_FALLING}|{_BOTH})\(")
 _FLOAT = "float "
 _NEGATIVE_ZERO = "-0.0"
 _MOST = 200_000
@@ -43,12 +45,14 @@ class Tail:
         sign: 1 or −1.
         ratio: α as a text, "1/2" or "([0, 1], [1])", a function of the open parameter; √α of decimals.
         is_decimal: whether it counts the last decimals of a number.
+        step: s of K + s·G.
     """
 
     start: int
     sign: int
     ratio: str
     is_decimal: bool = False
+    step: int = 1
 
     @property
     def roots(self) -> tuple[Probability, Probability]:
@@ -86,13 +90,13 @@ class UnlikeTails:
 
 def has_tails(laws: Mapping[Any, Law[str]]) -> bool:
     """Whether some outcome has a geometric tail."""
-    outcomes: set[str] = set().union(*laws.values())
-    return any(f" + {kind}(" in text for text in outcomes for kind in (_RISING, _FALLING, _BOTH))
+    return any(map(_NOISE.search, set().union(*laws.values())))
 
 
 def is_mixed(laws: Mapping[Any, Law[str]]) -> bool:
-    """Whether some law has a tail among other outcomes."""
-    return has_tails(laws) and any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
+    """Whether some law has a tail among other outcomes, or one with steps."""
+    told = [(len(law), found[1]) for law in laws.values() for text in law if (found := _NOISE.search(text))]
+    return any(count > 1 or step for count, step in told)
 
 
 def are_combined(laws: Mapping[Any, Law[str]]) -> bool:
@@ -113,6 +117,7 @@ def aligned(laws: Mapping[Any, Law[str]], place: str) -> tuple[dict[Any, Law[str
         raise InputError(f"{place}: numbers with tails must be rounded to one number of decimals")
     parsed = {text: list(_parsed(text, place, *digits)) for text in texts}
     check_combinations({one.skeleton for parts in parsed.values() for one, _ in parts}, place)
+    _check_steps([one for parts in parsed.values() for one, _ in parts], place)
     names = {one: text for text, parts in parsed.items() for one, _ in parts if not _tails(one)}
     ends = _ends([one for parts in parsed.values() for one, _ in parts])
     found: dict[Any, dict[_Outcome, Probability]] = {}
@@ -155,7 +160,7 @@ class _Skeleton(ast.NodeTransformer):
     """Takes integers, and integers plus noise, out of an expression; and numbers with so many decimals."""
 
     def __init__(self, digits: int | None) -> None:
-        self.found: list[int | str | tuple[int, str, str, bool]] = []
+        self.found: list[int | str | tuple[int, str, str, bool, int]] = []
         self._digits = digits
 
     def _slot(self, found: Any, *digits: int | None) -> ast.AST:
@@ -168,12 +173,15 @@ class _Skeleton(ast.NodeTransformer):
         return self._tail(node.args[1], self._digits, is_decimal=node.func.id == "decimal")
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        is_tail = isinstance(node.right, ast.Call) and isinstance(node.right.func, ast.Name)
+        noise = node.right.right if isinstance(node.right, ast.BinOp) else node.right
+        is_tail = isinstance(noise, ast.Call) and isinstance(noise.func, ast.Name)
         return self._tail(node) if is_tail else self.generic_visit(node)
 
     def _tail(self, node: Any, *digits: int | None, is_decimal: bool = False) -> ast.AST:
-        (ratio,) = node.right.args
-        return self._slot((ast.literal_eval(node.left), node.right.func.id, ast.unparse(ratio), is_decimal), *digits)
+        is_stepped = isinstance(node.right, ast.BinOp)
+        noise, step = (node.right.right, ast.literal_eval(node.right.left)) if is_stepped else (node.right, 1)
+        told = ast.literal_eval(node.left), noise.func.id, ast.unparse(*noise.args), is_decimal, step
+        return self._slot(told, *digits)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         inner = node.operand
@@ -201,7 +209,7 @@ def _parsed(text: str, place: str, digits: int | None = None) -> Iterator[tuple[
         yield _Outcome(text, ()), Fraction(1)
         return
     skeleton = ast.unparse(reader.visit(tree))
-    parts = [list(_sides(*one, place)) if isinstance(one, tuple) else [(one, Fraction(1))] for one in reader.found]
+    parts = [list(_sides(one, place)) if isinstance(one, tuple) else [(one, Fraction(1))] for one in reader.found]
     for chosen in product(*parts):
         share: Probability = Fraction(1)
         for _, factor in chosen:
@@ -209,10 +217,11 @@ def _parsed(text: str, place: str, digits: int | None = None) -> Iterator[tuple[
         yield _Outcome(skeleton, tuple(one for one, _ in chosen)), share
 
 
-def _sides(integer: int, kind: str, ratio: str, is_decimal: bool, place: str) -> Iterator[tuple[Place, Probability]]:
+def _sides(told: tuple[int, str, str, bool, int], place: str) -> Iterator[tuple[Place, Probability]]:
+    integer, kind, ratio, is_decimal, step = told
     if kind in (_RISING, _FALLING):
-        yield Tail(integer, 1 if kind == _RISING else -1, ratio, is_decimal), Fraction(1)
-    elif kind == _BOTH:
+        yield Tail(integer, 1 if kind == _RISING else -1, ratio, is_decimal, step), Fraction(1)
+    elif kind == _BOTH and step == 1:
         alpha = _number(ratio)
         yield Tail(integer, 1, ratio), 1 / (1 + alpha)
         yield Tail(integer - 1, -1, ratio), alpha / (1 + alpha)
@@ -241,6 +250,15 @@ def _ends(outcomes: list[_Outcome]) -> dict[tuple[str, int, int], int]:
     return ends
 
 
+def _check_steps(outcomes: list[_Outcome], place: str) -> None:
+    """Refuse tails in one place and direction that have several steps: they have integers in common."""
+    steps: dict[tuple[str, int, int], int] = {}
+    for one in outcomes:
+        for index, part in enumerate(one.places):
+            if isinstance(part, Tail) and steps.setdefault((one.skeleton, index, part.sign), part.step) != part.step:
+                raise InputError(f"{place}: integers without bound are released in several steps: clamp them")
+
+
 def _refined(one: _Outcome, ends: Mapping[tuple[str, int, int], int]) -> Iterator[tuple[_Outcome, Probability]]:
     """The integers of the tails of an outcome, and tails from the common ends on, with their shares."""
     parts: list[list[tuple[Place, Probability]]] = []
@@ -249,19 +267,20 @@ def _refined(one: _Outcome, ends: Mapping[tuple[str, int, int], int]) -> Iterato
             parts.append([(part, Fraction(1))])
             continue
         end, (root, alpha) = ends[one.skeleton, index, part.sign], part.roots
-        steps = abs(end - part.start)
-        if steps > _MOST:
+        values = range(part.start, end, part.sign * part.step)
+        if len(values) > _MOST:
             raise InputError(f"integers with tails must be at most {_MOST}; there are more")
         power: Probability = Fraction(1)
         split: list[tuple[Place, Probability]] = []
-        for value in range(part.start, end, part.sign):
+        for value in values:
             shares: list[tuple[Place, Probability]] = [(value, Fraction(1))]
             if part.is_decimal and not value:
                 halves: list[Place] = [_NEGATIVE_ZERO, 0]
                 shares = [*zip(halves[:: part.sign], (1 / (1 + root), root / (1 + root)), strict=True)]
             split += [(one, power * (1 - alpha) * share) for one, share in shares]
             power = power * alpha
-        parts.append([*split, (replace(part, start=end), power)])
+        first = part.start + len(values) * part.sign * part.step
+        parts.append([*split, (replace(part, start=first), power)])
     for chosen in product(*parts):
         share: Probability = Fraction(1)
         for _, factor in chosen:
@@ -279,6 +298,7 @@ def _shown(place: Place, digits: str) -> str:
     if isinstance(place, Tail):
         number = _shown(place.start, digits).strip("'")
         text = f"{number} or {'more' if place.sign > 0 else 'less'}"
+        text += f" in steps of {place.step}" if place.step > 1 else ""
         return repr(text) if digits else text
     if not digits:
         return str(place)

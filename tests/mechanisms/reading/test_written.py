@@ -44,6 +44,7 @@ def law(name, data, **parameters):
         ("of_32_bits", [], {"np.True_": 3 * QUARTER, "np.False_": QUARTER}),
         ("one_of_a_million", [], {"True": Fraction(1, 10**6), "False": 1 - Fraction(1, 10**6)}),
         ("runs_on", [], {"True": 3 * QUARTER, "False": QUARTER}),
+        ("made_before", [], {"True": HALF, "False": HALF}),
         ("constant", [], {"True": powers({1.5: 1}, {0: 1, 1.5: 1}), "False": powers({0: 1}, {0: 1, 1.5: 1})}),
         ("softmax", [0, 1], {"0": powers({0: 1}, {0: 1, HALF: 1}), "1": powers({HALF: 1}, {0: 1, HALF: 1})}),
     ],
@@ -78,8 +79,6 @@ REFUSED = {
     "reseeds": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
     "of_a_set": "the order of a set is another one in each process: iterate over sorted(…)",
-    "made_before": "random of a generator that was made before, perhaps with a seed, or is of a class of its own, is "
-    "not read: use another draw, or --sampled",
     "cancels": "a number that is drawn is compared with 0.0, which is no exact number",
     "underflows": "sum is given doubles that differ from the real numbers that they stand for, and is not read",
     "tenths": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",

@@ -40,6 +40,30 @@ def test_an_integer_within_a_tail():
     assert found["x"] == {"0": HALF**2, "1": HALF**3, "2": HALF + HALF**4, "3 or more": HALF**4}
 
 
+@pytest.mark.parametrize("shift", [1, 2, 5])
+def test_tails_in_steps_are_the_geometric_law_that_they_are_parts_of(shift):
+    """2·G + U, where G has ratio 1/4 and U is 1 with probability 1/3, has ratio 1/2."""
+    steps = {f"{k} + 2*discrete_geometric(1/4)": Fraction(2 - k, 3) for k in (0, 1)}
+    moved = {f"{k + shift} + 2*discrete_geometric(1/4)": Fraction(2 - k, 3) for k in (0, 1)}
+    found = parts(x=steps, y=moved)
+    assert all(found["x"][str(k)] == HALF ** (k + 1) for k in range(shift))
+    assert found["y"].get(str(shift - 1), 0) == 0
+    assert {found["y"][t] / found["x"][t] for t in found["y"]} == {2**shift}
+    assert sum(found["x"].values()) == sum(found["y"].values()) == 1
+    assert is_mixed(laws(x={"0 + 2*discrete_geometric(1/4)": 1}))
+
+
+def test_falling_tails_in_steps():
+    found = parts(x={"0 + 3*discrete_reflected_geometric(1/3)": 1}, y={"-1": HALF, "-3": HALF})
+    assert found["x"] == {"0": 1 - THIRD, "-3": THIRD * (1 - THIRD), "-6 or less in steps of 3": THIRD**2}
+
+
+def test_tails_in_several_steps_are_refused():
+    given = laws(x={"0 + 2*discrete_geometric(1/4)": 1}, y={"0 + discrete_geometric(1/2)": 1})
+    with pytest.raises(InputError, match="here: integers without bound are released in several steps: clamp them"):
+        aligned(given, "here")
+
+
 @pytest.mark.parametrize("ratio", [HALF, THIRD, Fraction(9, 10)])
 @pytest.mark.parametrize("shift", [1, 4])
 def test_two_sided_noise(ratio, shift):
