@@ -65,7 +65,9 @@ class CoqProgram:
 
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         if certificate["rule"] != "alignment":
-            raise NotInCoqError("the rule of the released index is not in Coq")
+            raise NotInCoqError(f"the rule of {certificate['rule']} is not in Coq")
+        if "measure" in certificate or "values" in certificate["program"]:
+            raise NotInCoqError("budgets of zCDP, and records of given values, are not in Coq")
         self.certificate = certificate
         self.program = read_program(certificate["program"])
         self.graph = Graph(self.program)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from stirred.verify.evidence.certificates.alignment import VERTICES, of_json
+from stirred.verify.evidence.certificates.alignment import of_json
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.printable import one_line
 from stirred.verify.evidence.certificates.read_values import SIZE
@@ -20,6 +20,8 @@ from stirred.verify.prove.coq_program import PRIME, CoqPath, CoqPiece, CoqProgra
 from stirred.verify.prove.coq_text import ALIGNED, HEAD, THEOREM
 
 _CORNERS = (-1, 0, 1)
+_ANY = {"any": _CORNERS}
+_DIRECTIONS = {"all up or all down": {"up": (0, 1), "down": (-1, 0)}}
 _MARKS = {"tt": "unit", "true": "bool"}
 _NEIGHBORS = {
     "each by 1": ("each_changes", "tt", "each_pairs"),
@@ -42,7 +44,9 @@ class CoqProof(CoqProgram):
 
     def module(self) -> str:
         """The definitions and the theorem."""
-        directions = VERTICES[self.certificate["neighbors"]]
+        if self.certificate["neighbors"] not in _NEIGHBORS:
+            raise NotInCoqError(f"neighbors {self.certificate['neighbors']} are not in Coq")
+        directions = _DIRECTIONS.get(self.certificate["neighbors"], _ANY)
         near, start, pairs = _NEIGHBORS[self.certificate["neighbors"]]
         said = [f"claim: {one_line(self.certificate['claim'])}", *self.program.source.splitlines()]
         parts = [*map(_comment, said), "", "Section Mechanism.", *self._declared(), ""]
@@ -181,7 +185,11 @@ class CoqProof(CoqProgram):
         else:
             texts = [f"by_change dq {' '.join(f'({shifts.get(str(corner), 0)})' for corner in _CORNERS)}"]
         for key, number in shifts.items():
-            if key[0] in "+-" and key[1:2].isalpha() and Fraction(number):
+            if key in map(str, _CORNERS):
+                continue
+            if key[0] not in "+-" or not key[1:2].isalpha():
+                raise NotInCoqError(f"its shifts depend on {key}, which is not in Coq")
+            if Fraction(number):
                 name = Symbol.of_key(key[1:])
                 ahead = f"{self.named(name, None, PRIME)} - {self.named(name, None)}"
                 texts.append(f"({number}) * Z.max 0 ({ahead if key[0] == '+' else f'- ({ahead})'})")

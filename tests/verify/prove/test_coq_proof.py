@@ -167,7 +167,7 @@ def test_coqc_refuses_false_certificates(proof, name):
     [
         ("real", "eps", "it draws laplace noise"),
         ("twice", "2*ln(1/r)", "it has 2 loops"),
-        ("noisy_index", "2*ln(1/r)", "the rule of the released index"),
+        ("noisy_index", "2*ln(1/r)", "the rule of released index"),
         ("coin", "ln(1/r)", "it draws shared noise"),
     ],
 )
