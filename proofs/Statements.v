@@ -2278,7 +2278,7 @@ Theorem fibre_noise_private (* price.fibre.budget *) : forall R K (m n : 'I_K ->
   size (z i) = size (free_cells (x i))) -> (\sum_i table_change (x i) (y i) = 2 * d)%N -> fibre_noise r low high x z <=
   g ^+ d * fibre_noise r low high y z. restates fibre_noise_private by fibre_noise_private_instance. Qed.
 
-(* What stirred audit --coq rests on, and other readings *)
+(* What stirred audit --coq and prove --coq rest on, and other readings *)
 
 Theorem induced_universes_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c
   : X -> Y) (d : premetric R X) (D : premetric R L) (point : Y -> L) (eps : I -> ext R), far_points D point -> (forall x
@@ -2633,7 +2633,19 @@ Theorem units_run_zcdp (* phsafe.privacy.units *) : forall (B U : eqType) units,
 Theorem pure_nor (* zcdp.from-pure *) : forall (T : Type) (P Q : T -> R) (epsilon : R), is_law P -> is_law Q -> 0 <=
   epsilon -> pure_le epsilon P Q -> nor_le P Q (epsilon ^ 2 / 2). restates pure_nor by pure_nor_instance. Qed.
 
-(* What stirred audit --coq rests on, and other readings *)
+(* What stirred audit --coq and prove --coq rest on, and other readings *)
+
+Theorem mass_law (* prove *) : forall (Y : Type) (dec : forall y y' : Y, {y = y'} + {y <> y'}) (p : program Y), is_law
+  (mass dec p). restates mass_law by mass_law_instance. Qed.
+Theorem pure_distance_le (* prove *) : forall choice (T : Type) (P Q : law_on T) (e : nneg (reals choice)),
+  pure_distance choice T P Q <=e Some e <-> pure_le (nneg_val e : R) (sval P) (sval Q). restates pure_distance_le by
+  pure_distance_le_instance. Qed.
+Theorem certified_dp (* prove *) : forall choice (S D M M' : Type) near near' start pass last inv inv' (m : M) (m' :
+  M') (eps : R) (neighbors : list D -> list D -> Prop), aligned_certificate (S:=S) near start pass last inv m eps ->
+  aligned_certificate near' start pass last inv' m' eps -> (forall rs rs' : list D, neighbors rs rs' -> paired near m
+  rs rs' /\ paired near' m' rs' rs) -> satisfies (everything (list D)) (neighbors_apart choice neighbors)
+  (pure_distance choice (list event)) (fun=> positive_part choice eps) (fun rs => output_law events_dec (on_list start
+  pass last rs)). restates certified_dp by certified_dp_instance. Qed.
 
 Theorem at_least_sound (* audit *) : forall k (b : budget) d g, at_least k b d g -> realF g <= exp (epsilon b * realF
   d). restates at_least_sound by at_least_sound_instance. Qed.

@@ -21,7 +21,8 @@ From Stirred Require Export compat unordered_sum normalized_renyi nor_processing
   nearest_derangements unordered_distance household_records unit_mechanisms
   plausible_reach lower_halves lower_instances finite_change finite_laws
   fewer_totals closure_decides fibre_noise random_rounding mean_table
-  mean_instances.
+  mean_instances integer_noise noisy_programs aligned_loops pure_distance
+  alignment_instances.
 
 (******************************************************************************)
 (* The theories that Statements.v names theorems and definitions of           *)

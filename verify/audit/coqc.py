@@ -1,4 +1,4 @@
-"""What `coqc` says of a file of `stirred audit --coq`: whether it compiles, and which axioms its theorems rest on."""
+"""What `coqc` says of a file of `stirred audit --coq` or `prove --coq`: whether it compiles, and on which axioms."""
 
 import os
 import re
@@ -32,12 +32,20 @@ def _limit_memory(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
+def missing_for_coq() -> str | None:
+    """What is not there to compile a file: `coqc`, or the theories; None where both are."""
+    if shutil.which("coqc") is None:
+        return "coqc, of Coq 8.16; proofs/install installs it"
+    needed = (THEORIES / "audit" / "audited_claim.vo", THEORIES / "alignment" / "pure_distance.vo")
+    if not all(path.is_file() for path in needed):
+        return f"the theories in {THEORIES}, compiled by make -C proofs; none is there"
+    return None
+
+
 def require_coq() -> None:
     """Refuse where there is no `coqc`, or where the theories are not compiled."""
-    if shutil.which("coqc") is None:
-        raise InputError("--coqc requires coqc, of Coq 8.16; proofs/install installs it")
-    if not (THEORIES / "audit" / "audited_claim.vo").is_file():
-        raise InputError(f"--coqc requires the theories in {THEORIES}, compiled by make -C proofs; none is there")
+    if (missing := missing_for_coq()) is not None:
+        raise InputError(f"--coqc requires {missing}")
 
 
 def refused_by_coqc(text: str, *, seconds: int, memory: int) -> str | None:

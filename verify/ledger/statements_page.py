@@ -29,7 +29,8 @@ _PIECES = re.compile(
     r"^(?:(?P<theorem>Theorem (?P<name>\w+)\s+\(\*\s+(?P<claim>\S+)(?:.|\n)*?\bQed\.)"
     r"|(?P<kept>(?:Open|Close) Scope .*|\(\* Part [12]\. .*)"
     r"|\(\* (?P<heading>The article|The dissertation|PHSafe|The swapping study|The price of swapping"
-    r"|Bun and Steinke \(2016\)|Stats NZ|What stirred audit --coq rests on, and other readings)(?:: .*)? \*\))$",
+    r"|Bun and Steinke \(2016\)|Stats NZ|What stirred audit --coq and prove --coq rest on, and other readings)"
+    r"(?:: .*)? \*\))$",
     re.M,
 )
 _BEGIN = r"^\(\* Begin with .*(?:\n   .*)*\n"

@@ -26,8 +26,8 @@ class ProveResult:
     """What is known of a claim for every number of records. It has no truth value: ask for its verdict.
 
     Attributes:
-        verdict: DECIDED for a certificate that the independent checker accepts, REFUTED by exact laws of the program
-            as it is written, else OPEN.
+        verdict: PROVED where `coqc` has accepted the theorem as well, DECIDED for a certificate that the independent
+            checker accepts, REFUTED by exact laws of the program as it is written, else OPEN.
         stated: the claim.
         proof: what alignment shows.
         refutation: the counterexample; None where the claim is not refuted.
@@ -67,14 +67,15 @@ class ProveResult:
     def lines(self) -> Iterator[str]:
         """The answer as `stirred prove` prints it."""
         proof, claim = self.proof, self.stated.epsilon
-        scope = f" (every size, {proof.numbers})" if self.verdict is Verdict.DECIDED else ""
+        is_shown = self.verdict in (Verdict.DECIDED, Verdict.PROVED)
+        scope = f" (every size, {proof.numbers})" if is_shown else ""
         yield f"{self.verdict.name}{scope}  {self.stated.name}"
         said = "none" if claim is None else f"{'rho' if self.stated.measure == 'zcdp' else 'epsilon'} = {claim}"
         values = f" of numbers in {self.stated.program.values}" if self.stated.program.values else ""
         yield f"  claimed    {said}, for lists of any length{values}, {_WORDS[self.stated.neighbors]}"
         yield from (f"  because    {line}" for line in proof.because if self.verdict is not Verdict.REFUTED)
         given = f"; {', '.join(proof.needs)}" if proof.needs else ""
-        if self.verdict is Verdict.DECIDED:
+        if is_shown:
             yield f"  needs      {proof.budget}{given}"
         elif proof.budget is not None:
             yield f"  provable   {proof.budget}: the least budget by alignment of noise{given}"
@@ -85,8 +86,9 @@ class ProveResult:
             yield from self._refuted(self.refutation)
         elif self.tried:
             yield f"  tried      {self.tried}"
-        if self.verdict is Verdict.DECIDED:
-            yield "  trusted    the reading of the source, the checker, that draws have the laws of their names,"
+        if is_shown:
+            checker = "the translation from Python, Coq" if self.verdict is Verdict.PROVED else "the checker"
+            yield f"  trusted    the reading of the source, {checker}, that draws have the laws of their names,"
             yield "             that numbers neither round nor overflow"
 
     @staticmethod

@@ -24,10 +24,8 @@ Certificate = Mapping[str, Any]
 
 IS_OF_CLAIM = "compared: it is, word for word and number for number, what the claim leaves today"
 _DIGESTS = r'^(?:\(\* (?:(?!\(\*|\*\)|").)*? SHA-256\s+[0-9a-f]{64} \*\)\n)+\n(?=Module Claim1\.$)'
-COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; whether it holds --coqc says"
-COQ_HOLDS = (
-    "CONFIRMED: its text is what an audit of the claims writes; coqc accepts it, on the axioms of the real numbers"
-)
+COQ_IS_OF_CLAIM = "COMPARED: its text is what the claims leave; whether it holds --coqc says"
+COQ_HOLDS = "CONFIRMED: its text is what the claims leave; coqc accepts it, on the axioms of the real numbers"
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,13 @@ class ClaimsAtHand:
     def of_coq(self, text: str) -> str | None:
         """Why a Coq file is not that of the claims; None where it is. The names and digests of files are its own."""
         from stirred.verify.audit.coq_file import NoCoqFileError, coq_file, coq_module  # noqa: PLC0415 slow to load
+        from stirred.verify.cli.commands.coq_theorems import file_of_claims, is_every_size  # noqa: PLC0415
 
+        if all(map(is_every_size, self.audited)):
+            of_every_size = file_of_claims(self.audited)
+            if of_every_size is None:
+                return "NOT OF THE CLAIMS: a proof of them writes no theorem"
+            return None if text == of_every_size else "NOT OF THE CLAIMS: its text is not what a proof of them writes"
         modules = []
         for found in self._certificates:
             try:
