@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -54,6 +55,10 @@ class Library(ModuleType):
     >>> "dumps" in vars(json), json.dumps([1]), "dumps" in vars(json)
     (False, '[1]', True)
     """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__spec__ = ModuleSpec(name, None)  # who asks whether it is there is told so
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
