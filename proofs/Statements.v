@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: 5b538edbb996cbdd46f891339c97b75020b29ee270415cb8d91cea833fed1f44                                      *)
+(* definitions: 9837750631b94557f8d66455fc2bc78f9b324092600a06007878138991e841de                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.

@@ -156,7 +156,7 @@ Qed.
 
 Local Notation gamma := ((1 + eta) * (D.+1%:R / o)).
 
-Lemma far_le d :
+Lemma far_terms_le d :
   (n`!)%:R * ((n`!)%:R * o / o ^+ d) <= eta * (D.+1%:R / o) ^+ d.
 Proof.
 rewrite mulrA mulrA -expr2; apply: (@le_trans _ _ (eta / o ^+ d)).
@@ -215,7 +215,7 @@ have le_sum : psa p p01 x t <=
   rewrite big_split ler_add2l /= sumr_const -[X in X <= _]mulr_natl.
   apply: ler_wpmul2r; first by rewrite mulr_ge0.
   by rewrite ler_nat -[in X in (_ <= X)%N]card_Sn max_card.
-have le_E : (n`!)%:R * E <= eta * (D.+1%:R / o) ^+ d := far_le d.
+have le_E : (n`!)%:R * E <= eta * (D.+1%:R / o) ^+ d := far_terms_le d.
 apply: le_trans le_sum _.
 apply: (@le_trans _ _ ((1 + eta) * (D.+1%:R / o) ^+ d * psa p p01 x' t)).
   have nE_ge0 : 0 <= (n`!)%:R * E by rewrite mulr_ge0 ?ler0n.
