@@ -82,7 +82,8 @@ Ltac reads_inside t ::=
   | @posterior_printed_approached => idtac
   | @printed_budget_not_smallest => idtac
   | @privatised_bounds_approached => idtac | @psa_budget_sharp_iff => idtac
-  | @psa_fewer => idtac | @psa_sharp => idtac | @reach_hamming => idtac
+  | @psa_fewer => idtac | @psa_sharp => idtac
+  | @pure_distance_le => idtac | @reach_hamming => idtac
   | @reselect_loop => idtac | @settings_are_patterns => idtac
   | @shared_attained => idtac | @sharpened_attained => idtac
   | @sharpening_iff_triangular => idtac | @sharpening_triangle_refuted => idtac

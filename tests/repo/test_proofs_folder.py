@@ -104,7 +104,7 @@ def test_what_fills_a_premise_without_a_value_is_short_and_known():
         "has_sizes_budget",
         "unbounded_dp",
     ]
-    assert (len(shown), len(inside)) == (16, 46)
+    assert (len(shown), len(inside)) == (16, 47)
     assert inside == sorted(set(inside))
     assert set(inside) <= {one.name for one in restated(STATEMENTS)}
 
