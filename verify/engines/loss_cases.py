@@ -182,9 +182,8 @@ class LossByCases(ABC):
         return sympy_cases(self.symbol, self.intervals())
 
     def plot(self) -> Picture:
-        """The loss against the parameter."""
-        title = _TITLES[self.quantity]
-        return picture_of(title, partial(draw_loss, self.symbol, self.intervals(), title))
+        """The function against its parameter."""
+        return picture_of(_TITLES[self.quantity], partial(draw_loss, self))
 
 
 @dataclass(frozen=True, repr=False)
@@ -315,9 +314,10 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
     return sp.rootof(sum(c * x**place for place, c in enumerate(number.polynomial)), x, number.index)
 
 
-def draw_loss(symbol: str, parts: Sequence[OnInterval], title: str, figure: Any) -> None:
-    """Draw the loss against its parameter, where it is finite, into an empty figure."""
-    lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
+def draw_loss(function: LossByCases, figure: Any) -> None:
+    """Draw a function against its parameter, where it is finite, into an empty figure."""
+    title = _TITLES[function.quantity]
+    lines = [_points(piece) for part in function.intervals() for piece in part.pieces if piece.below]
     if not lines:
         raise InputError("a loss must be finite somewhere to be drawn; it is infinite")
     figure.set_size_inches(7, 4)
@@ -325,7 +325,7 @@ def draw_loss(symbol: str, parts: Sequence[OnInterval], title: str, figure: Any)
     for place, points in enumerate(lines):
         style = "o" if len(points) == 1 else ("-", "--", "-.", ":")[place % 4]
         axes.plot(*zip(*points, strict=True), style, color=GREYS[0])
-    axes.set(xlabel=symbol, ylabel=title[-1], ylim=(0, None))
+    axes.set(xlabel=function.symbol, ylabel=title[-1], ylim=(0, None))
     axes.set_title(title, fontsize="medium")
 
 

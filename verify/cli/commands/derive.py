@@ -71,7 +71,7 @@ def derive_mechanism(arguments: argparse.Namespace) -> int:
                     continue
                 needed = found.smallest
                 if isinstance(needed, LossByCases):
-                    functions.append((needed.symbol, needed.intervals()))
+                    functions.append(needed)
                 text = _as_latex(needed) if arguments.latex else found.needed
                 lines.append(f"{printable(f'{claim.id}: {text}')}\n")
                 if isinstance(built.output_premetric, ApproximateMultiplicative) and found.laws and built.flavor:
@@ -93,7 +93,7 @@ def _as_latex(needed: Any) -> str:
     return str(needed.to_latex()) if hasattr(needed, "to_latex") else str(needed)
 
 
-def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tuple[str, Any]]) -> None:
+def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[Any]) -> None:
     """Draw the curves of claims of approximate privacy, or the one loss by an open parameter."""
     from stirred.verify.engines.loss_cases import draw_loss  # noqa: PLC0415
     from stirred.verify.engines.smallest_delta import draw_deltas  # noqa: PLC0415 an optional dependency
@@ -102,7 +102,7 @@ def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tupl
     if not curves and len(functions) != 1:
         needed = f"claims of approximate_multiplicative, or one with a parameter 'symbol'; got {len(functions)}"
         raise requires("--plot", needed)
-    write_picture("--plot", path, partial(draw_deltas, curves) if curves else partial(draw_loss, *functions[0]))
+    write_picture("--plot", path, partial(draw_deltas, curves) if curves else partial(draw_loss, functions[0]))
 
 
 def derive_family(arguments: argparse.Namespace) -> int:
