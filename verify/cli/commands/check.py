@@ -224,7 +224,11 @@ def _coq(path: str, compared: ClaimsAtHand, compiling: Callable[[str], str | Non
     if not compared.audited:
         say(one_line(f"{printable(path)}: a Coq file is compared with claims: add --claim, and --coqc to compile it"))
         return 2
-    text = read_whole(path, _MOST_BYTES).decode("utf-8", "replace")
+    try:
+        text = read_whole(path, _MOST_BYTES).decode("utf-8", "replace")
+    except UnreadableError as error:
+        say(one_line(f"{printable(path)}: {error}"))
+        return UNREADABLE
     found, held = compared.of_coq(text), COQ_IS_OF_CLAIM
     if compiling and found is None:
         held = COQ_HOLDS

@@ -116,6 +116,8 @@ def test_a_coq_file_with_another_text_is_refused(kept):
     done = stirred("check", *names, "--claim", "claim.toml", cwd=kept)
     assert (done.returncode, done.stderr) == (1, "")
     assert [line.split(":")[:2] for line in done.stdout.splitlines()] == [[n, " NOT OF THE CLAIMS"] for n in names]
+    missing = stirred("check", "Missing.v", "--claim", "claim.toml", cwd=kept)
+    assert (missing.returncode, missing.stderr) == (2, "Missing.v: cannot be read: No such file or directory\n")
 
 
 def test_coqc_compiles_a_file_once_it_is_that_of_the_claims(kept, capsys, monkeypatch):
