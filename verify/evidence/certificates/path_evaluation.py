@@ -180,6 +180,8 @@ class PathEvaluation(ListEvaluation):
             return one - other
         if isinstance(op, ast.Mult):
             return one * other
+        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
+            self.program.divisors.append(other)
         if isinstance(op, ast.Div):
             if is_fixed(other) and len(other.terms) == 1:
                 return one / other
@@ -216,6 +218,10 @@ class PathEvaluation(ListEvaluation):
     def _compared(self, node: ast.Compare) -> Any:
         left, found = self.value(node.left), cast("Any", True)
         for op, right_node in zip(node.ops, node.comparators, strict=True):
+            if is_test(found) and not self.is_plain(right_node):
+                if not self.decide(found - 1, "=="):
+                    return False
+                found = True
             right = self.value(right_node)
             self.node = node
             value = self._relation(op, left, right)
