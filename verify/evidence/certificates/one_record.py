@@ -12,18 +12,22 @@ Source: Warner (1965); Kasiviswanathan et al. (2011), local randomizers.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from stirred.verify.evidence.certificates.closed_grammar import carried_out
 from stirred.verify.evidence.certificates.moves import SINGLE
+from stirred.verify.evidence.certificates.number_types import TRUTHS, NumberTypes
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, parsed
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
 from stirred.verify.evidence.certificates.read_values import SHARED, SIZE, PathDecision, Shown, is_fixed
 
 _ZERO, _ONE, _POINT = Polynomial.of(0), Polynomial.of(1), Fraction(1)
 _MOST_POWER = 4
+_LISTS = ("builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray")
 
 Law = dict[Any, Polynomial]
 
@@ -47,6 +51,9 @@ class OneRecord:
         self._passes = list(self._alone())
         if not all(map(self.program.records.is_positive, self.program.divisors)):
             raise OneRecordError("something is divided by what may be 0")
+        types = NumberTypes(self.program, "int" if all(one.denominator == 1 for one in values) else "float").released()
+        if "several" in types or {"bool", TRUTHS} <= types or self._lists() > 1:
+            raise OneRecordError("what is released has several types, or is kept in several lists")
         laws = {value: self._law(value) for value in values}
         pairs = itertools.permutations(values, 2)
         self._pairs = [(laws[a], laws[b]) for a, b in pairs if neighbors == "one record" or abs(a - b) <= 1]
@@ -75,6 +82,16 @@ class OneRecord:
                 raise OneRecordError("something is drawn, read or decided outside of the passes")
             elif edge.target is None and (path.end != "return" or not isinstance(path.value, (Shown, type(None)))):
                 raise OneRecordError("the loop ends by what is not the list of what it releases")
+
+    def _lists(self) -> int:
+        """How many places of the source make a list, but for the data's own and those that are made to be returned."""
+        (data, *_) = self.program.parameters(self.graph.function)
+        nodes = [node for function in self.program.functions.values() for node in carried_out(function)]
+        returns = [node for node in carried_out(self.graph.function) if isinstance(node, ast.Return)]
+        free = {id(part) for node in returns for part in ast.walk(node)}
+        calls = [node for node in nodes if isinstance(node, ast.Call) and self.program.outer_name(node.func) in _LISTS]
+        free |= {id(node) for node in calls if [ast.unparse(one) for one in node.args] == [data]}
+        return len({id(node) for node in (*calls, *(n for n in nodes if isinstance(n, ast.List)))} - free)
 
     def _law(self, record: Fraction) -> Law:
         """What one pass releases where it reads this value; what is decided about the index is released too."""

@@ -1,0 +1,136 @@
+"""Which of Python's types what a program releases may have, by its text alone; the standard library alone.
+
+Polynomials do not tell 1 from 1.0 or True. Where the noise of a number is a float, all sums with it are; where nothing
+makes floats of them, a record may decide whether 1 is released or 1.0, which are two outcomes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from stirred.verify.evidence.certificates.closed_grammar import ReadProgram, carried_out
+from stirred.verify.evidence.certificates.read_values import SHARED, NoiseDraw
+
+TRUTHS = "int of truths"
+"""An integer that is computed from truth values, which a polynomial does not tell from one."""
+_TYPES = {
+    **dict.fromkeys(("int", "len", "range", "floor", "ceil", "count", "index", "argmax", "argmin", "geometric"), "int"),
+    **dict.fromkeys(("discrete_laplace", "bincount", "count_nonzero", "Counter"), "int"),
+    **dict.fromkeys(("float", "exp", "sqrt", "mean", "laplace", "normal", "exponential", "gumbel", "random"), "float"),
+    **dict.fromkeys(("uniform", "gauss"), "float"),
+    **dict.fromkeys(("bernoulli", "bool"), "bool"),
+}
+"""What calls return, by the last part of their names, whatever they are given."""
+
+
+def _counted(found: set[str]) -> set[str]:
+    return found - {"bool"} | {"int", TRUTHS} if "bool" in found else found
+
+
+class NumberTypes:
+    """The types of what a program releases.
+
+    Args:
+        record: that of the records.
+    """
+
+    def __init__(self, program: ReadProgram, record: str) -> None:
+        self._program = program
+        self._held: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        (data, *_) = program.parameters(program.functions[program.name])
+        self._held[program.name, data] = {record}
+        whole = {name.text for name in program.whole}
+        for name, text in program.ranges.items():
+            self._held[program.name, name] = {"int" if name in whole or record == "int" or "/" in text else "float"}
+        known = -1
+        while known != (known := sum(map(len, self._held.values()))):
+            for name, node in self._nodes():
+                self._assign(name, node)
+
+    def _nodes(self) -> Iterator[tuple[str, ast.AST]]:
+        for name, function in self._program.functions.items():
+            for node in carried_out(function):
+                yield name, node
+
+    def _assign(self, within: str, node: ast.AST) -> None:
+        """Note what a statement assigns to names; a helper's parameters are what its calls give."""
+        if isinstance(node, (ast.Assign, ast.For, ast.comprehension)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found = self.of(within, node.value if isinstance(node, ast.Assign) else node.iter)
+            for one in (part for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)):
+                self._held[within, one.id] |= found
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            self._held[within, node.target.id] |= self.of(within, node.value)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            self._held[within, node.target.id] |= self._joined(within, node.op, (node.target, node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+            self._held[within, ast.unparse(node.func.value)] |= self._all(within, node.args)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            helper = self._program.helper(node.func.id)
+            for name in self._program.parameters(helper) if helper is not None else ():
+                self._held[node.func.id, name] |= self._all(within, (*node.args, *(one.value for one in node.keywords)))
+
+    def _all(self, within: str, nodes: Iterable[ast.expr]) -> set[str]:
+        return {kind for one in nodes for kind in self.of(within, one)}
+
+    def _joined(self, within: str, op: ast.operator, nodes: Iterable[ast.expr]) -> set[str]:
+        """Of arithmetic: a float where one side is one or it divides; an integer where both are, or truth values."""
+        sides = [self.of(within, one) for one in nodes]
+        if isinstance(op, ast.Div) or {"float"} in sides:
+            return {"float"}
+        return _counted(set().union(*sides))
+
+    def of(self, within: str, node: ast.expr) -> set[str]:
+        """The types that an expression of a function may have; of a list, those of its elements."""
+        if isinstance(node, ast.Constant):
+            return {type(node.value).__name__}
+        if isinstance(node, ast.Name):
+            said = self._program.names.get(node.id, "")
+            return self._held[within, node.id] | ({"several"} if said.startswith("= ") else set())
+        if isinstance(node, (ast.Compare, ast.BoolOp)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            return {"bool"}
+        if isinstance(node, ast.UnaryOp):
+            return self._joined(within, ast.Add(), (node.operand,))
+        if isinstance(node, ast.BinOp):
+            return self._joined(within, node.op, (node.left, node.right))
+        if isinstance(node, ast.IfExp):
+            return self._all(within, (node.body, node.orelse))
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return self._all(within, node.elts)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+            return self.of(within, node.elt)
+        if isinstance(node, ast.Subscript):
+            return self.of(within, node.value)
+        return self._called(within, node) if isinstance(node, ast.Call) else {"several"}
+
+    def _called(self, within: str, node: ast.Call) -> set[str]:
+        name, given = self._program.outer_name(node.func), self._all(within, node.args)
+        if isinstance(node.func, ast.Name) and (helper := self._program.helper(node.func.id)) is not None:
+            ends = [one.value for one in carried_out(helper) if isinstance(one, ast.Return) and one.value is not None]
+            return self._all(helper.name, ends)
+        last = name.rpartition(".")[2] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if last in _TYPES:
+            return _counted({_TYPES[last]} | (given & {"bool", TRUTHS}) if last == "int" else {_TYPES[last]})
+        if last in ("sum", "round", "abs", "max", "min"):  # a sum of nothing is the integer 0
+            given = _counted(given) | ({"int"} if name == "builtins.sum" else set())
+        return given | (set() if name or not isinstance(node.func, ast.Attribute) else self.of(within, node.func.value))
+
+    def released(self) -> set[str]:
+        """The types of all that is released: one name for numbers, "several" where they may differ."""
+        found = set[str]()
+        for name, node in self._nodes():
+            if isinstance(node, ast.Return) and node.value is not None and name == self._program.name:
+                found |= self.of(name, node.value)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+                found |= self._all(name, node.args)
+        return found | ({"several"} if found >= {"int", "float"} else set())
+
+
+def is_mixed(program: ReadProgram, draws: Iterable[NoiseDraw]) -> bool:
+    """Whether an integer or a float may be released, as records decide, where no noise makes floats of all numbers."""
+    are_whole = all(draw.is_whole for draw in draws if draw.kind != SHARED)
+    return are_whole and "several" in NumberTypes(program, "int").released()
