@@ -34,16 +34,19 @@ class NumberTypes:
 
     Args:
         record: that of the records.
+        real: that of parameters that are neither whole nor an integer.
     """
 
-    def __init__(self, program: ReadProgram, record: str) -> None:
+    def __init__(self, program: ReadProgram, record: str, real: str) -> None:
         self._program = program
         self._held: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         (data, *_) = program.parameters(program.functions[program.name])
         self._held[program.name, data] = {record}
         whole = {name.text for name in program.whole}
         for name, text in program.ranges.items():
-            self._held[program.name, name] = {"int" if name in whole or record == "int" or "/" in text else "float"}
+            self._held[program.name, name] = {
+                "int" if name in whole or (text[:2] == "= " and "/" not in text) else real
+            }
         known = -1
         while known != (known := sum(map(len, self._held.values()))):
             for name, node in self._nodes():
@@ -132,5 +135,7 @@ class NumberTypes:
 
 def is_mixed(program: ReadProgram, draws: Iterable[NoiseDraw]) -> bool:
     """Whether an integer or a float may be released, as records decide, where no noise makes floats of all numbers."""
-    are_whole = all(draw.is_whole for draw in draws if draw.kind != SHARED)
-    return are_whole and "several" in NumberTypes(program, "int").released()
+    whole = [draw.is_whole for draw in draws if draw.kind != SHARED]
+    record = "int" if all(one.denominator == 1 for one in program.domain.listed or ()) else "float"
+    is_typed = "several" not in NumberTypes(program, record, "int").released()
+    return all(whole) and (not is_typed or (record == "float" and bool(whole)))

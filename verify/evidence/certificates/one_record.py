@@ -51,7 +51,8 @@ class OneRecord:
         self._passes = list(self._alone())
         if not all(map(self.program.records.is_positive, self.program.divisors)):
             raise OneRecordError("something is divided by what may be 0")
-        types = NumberTypes(self.program, "int" if all(one.denominator == 1 for one in values) else "float").released()
+        record = "int" if all(one.denominator == 1 for one in values) else "float"
+        types = NumberTypes(self.program, record, "float").released()
         if "several" in types or {"bool", TRUTHS} <= types or self._lists() > 1:
             raise OneRecordError("what is released has several types, or is kept in several lists")
         laws = {value: self._law(value) for value in values}
@@ -74,7 +75,9 @@ class OneRecord:
                 if path.index != Polynomial.name(counter):
                     raise OneRecordError("the records are not read in order by one loop")
                 values = [one for one, _ in path.same], path.shown
-                read, told = ([v for v in part if isinstance(v, Polynomial) and not is_fixed(v, counter)] for part in values)
+                read, told = (
+                    [v for v in part if isinstance(v, Polynomial) and not is_fixed(v, counter)] for part in values
+                )
                 if len(read) != len(told):
                     raise OneRecordError("something of a record is rounded, or divides")
                 yield edge
