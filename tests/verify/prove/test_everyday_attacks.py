@@ -224,6 +224,39 @@ def shuffled_index(q, rng, *, k, eps):
     return [q[len(q) - 1 - i] > 3 for i in range(len(q))]
 
 
+def what_cancels(q, rng, *, k, eps):
+    out = [rng.laplace(scale=1 / eps)]
+    for x in q:
+        out.append(max(x, 0.0) - max(x, 0.0))
+    return out
+
+
+def zero_times_two_types(q, rng, *, k, eps):
+    out = [rng.laplace(scale=1 / eps)]
+    for x in q:
+        y = 1
+        if x > 3:
+            y = 0.5
+        out.append(0 * y)
+    return out
+
+
+def total_that_cancels(q, rng, *, k, eps):
+    total = sum(min(max(x, 0), 1.0) for x in q)
+    return total - total, total + rng.laplace(scale=1 / eps)
+
+
+def sign_of_zero(q, rng, *, k, eps):
+    return [0.0 * x for x in q], rng.laplace(scale=1 / eps)
+
+
+def sign_of_zero_in_a_loop(q, rng, *, k, eps):
+    out = []
+    for x in q:
+        out.append(0.0 * x)
+    return out
+
+
 def count_of_the_next(q, rng, *, k, eps):
     return [q.count(c) - q.count(c + 1) for c in range(k)]
 
@@ -687,6 +720,11 @@ def mean_by_another_name(q, rng, *, k, eps):
 
 
 COUNTED = [
+    what_cancels,
+    zero_times_two_types,
+    total_that_cancels,
+    sign_of_zero,
+    sign_of_zero_in_a_loop,
     count_of_the_next,
     count_of_the_next_in_a_loop,
     count_beside_a_counter,
