@@ -149,6 +149,33 @@ def larger_of_two_types(q, rng):
     return out
 
 
+def truth_of_numpy(q, rng):
+    out = []
+    for x, z in zip(q, rng.random(len(q))):  # noqa: B905 as users write
+        out.append(z < 2 if x == 1 else True)
+    return out
+
+
+def integer_of_numpy(q, rng):
+    out = []
+    for x in q:
+        if x == 1:
+            out.append(np.clip(x, 0, 1))
+        else:
+            out.append(1)
+    return out
+
+
+def exponential_of_numpy(q, rng):
+    out = []
+    for x in q:
+        if x == 1:
+            out.append(np.exp(0))
+        else:
+            out.append(math.exp(0))
+    return out
+
+
 def truth_or_its_integer(q, rng):
     out = []
     for x in q:
@@ -290,6 +317,9 @@ COUNTED = [
     zeros_that_are_divided,
 ]
 OF_COINS = [
+    truth_of_numpy,
+    integer_of_numpy,
+    exponential_of_numpy,
     integer_or_float,
     answers_of_two_types,
     quotient_or_integer,

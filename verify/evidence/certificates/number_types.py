@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from stirred.verify.evidence.certificates.closed_grammar import ReadProgram, carried_out
 from stirred.verify.evidence.certificates.read_values import SHARED, NoiseDraw
 
+MADE = ("builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray")
+"""What makes a list of another one."""
 TRUTHS = "int of truths"
 """An integer that is computed from truth values, which a polynomial does not tell from one."""
 _TYPES = {
@@ -23,6 +25,19 @@ _TYPES = {
     **dict.fromkeys(("bernoulli", "bool"), "bool"),
 }
 """What calls return, by the last part of their names, whatever they are given."""
+
+_UNSIZED = {"random": 0, "exponential": 1, "geometric": 1, "laplace": 2, "normal": 2, "gumbel": 2, "uniform": 2}
+"""How many arguments a draw has without a size, which makes an array of NumPy's numbers."""
+_OF_NUMPY = {
+    **dict.fromkeys(("exp", "sqrt", "mean"), "numpy float"),
+    **dict.fromkeys(("bincount", "argmax", "argmin", "count_nonzero"), "numpy int"),
+}
+
+
+def _by(sides: Iterable[set[str]]) -> str:
+    """Whose numbers come of these: NumPy's where one side's are, Python's (""), or of "several"."""
+    are = [{one.startswith("numpy") for one in side} for side in sides]
+    return "numpy " if {True} in are else "several" if any(True in one for one in are) else ""
 
 
 def _counted(found: set[str]) -> set[str]:
@@ -79,11 +94,15 @@ class NumberTypes:
         return {kind for one in nodes for kind in self.of(within, one)}
 
     def _joined(self, within: str, op: ast.operator, nodes: Iterable[ast.expr]) -> set[str]:
-        """Of arithmetic: a float where one side is one or it divides; an integer where both are, or truth values."""
+        """Of arithmetic: a float where one side is one or it divides, NumPy's where one side is NumPy's; else whole."""
         sides = [self.of(within, one) for one in nodes]
-        if isinstance(op, ast.Div) or {"float"} in sides:
-            return {"float"}
-        return _counted(set().union(*sides))
+        by = _by(sides)
+        if isinstance(op, ast.Div) or any(side and side <= {"float", "numpy float"} for side in sides):
+            return {f"{by}float"} if by != "several" else {by}
+        found = set().union(*sides)
+        if by == "several" or (by and found & {"float", "numpy float", "several"}):
+            return {"several"}
+        return {"numpy int"} if by else _counted(found)
 
     def of(self, within: str, node: ast.expr) -> set[str]:
         """The types that an expression of a function may have; of a list, those of its elements."""
@@ -92,9 +111,12 @@ class NumberTypes:
         if isinstance(node, ast.Name):
             said = self._program.names.get(node.id, "")
             return self._held[within, node.id] | ({"several"} if said.startswith("= ") else set())
-        if isinstance(node, (ast.Compare, ast.BoolOp)) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        ):
+        if isinstance(node, ast.Compare):
+            by = _by([self.of(within, one) for one in (node.left, *node.comparators)])
+            return {f"{by}bool"} if by != "several" else {by}
+        if isinstance(node, ast.BoolOp):
+            return self._all(within, node.values)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return {"bool"}
         if isinstance(node, ast.UnaryOp):
             return self._joined(within, ast.Add(), (node.operand,))
@@ -116,6 +138,11 @@ class NumberTypes:
             ends = [one.value for one in carried_out(helper) if isinstance(one, ast.Return) and one.value is not None]
             return self._all(helper.name, ends)
         last = name.rpartition(".")[2] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name.startswith("numpy.") and not name.startswith("numpy.random."):
+            return {_OF_NUMPY.get(last, f"numpy {one}" if one in ("int", "float", "bool") else one) for one in given}
+        is_sized = any(one.arg == "size" for one in node.keywords) or len(node.args) > _UNSIZED.get(last, 9)
+        if is_sized and last in _UNSIZED:
+            return {f"numpy {_TYPES[last]}"}
         if last in _TYPES:
             return _counted({_TYPES[last]} | (given & {"bool", TRUTHS}) if last == "int" else {_TYPES[last]})
         if last in ("sum", "round", "abs", "max", "min"):  # a sum of nothing is the integer 0
@@ -123,14 +150,19 @@ class NumberTypes:
         return given | (set() if name or not isinstance(node.func, ast.Attribute) else self.of(within, node.func.value))
 
     def released(self) -> set[str]:
-        """The types of all that is released: one name for numbers, "several" where they may differ."""
+        """The types of all that is released; "several" where numbers, or truth values, may have more than one."""
         found = set[str]()
         for name, node in self._nodes():
             if isinstance(node, ast.Return) and node.value is not None and name == self._program.name:
-                found |= self.of(name, node.value)
+                value = node.value
+                is_made = isinstance(value, ast.Call) and self._program.outer_name(value.func) in MADE
+                found |= (
+                    self._all(name, value.args) if is_made and isinstance(value, ast.Call) else self.of(name, value)
+                )
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
                 found |= self._all(name, node.args)
-        return found | ({"several"} if found >= {"int", "float"} else set())
+        numbers, truths = found & {"int", "float", "numpy int", "numpy float"}, found & {"bool", "numpy bool"}
+        return found | ({"several"} if max(len(numbers), len(truths)) > 1 else set())
 
 
 def is_mixed(program: ReadProgram, draws: Iterable[NoiseDraw]) -> bool:

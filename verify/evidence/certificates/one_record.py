@@ -20,14 +20,13 @@ from typing import Any
 
 from stirred.verify.evidence.certificates.closed_grammar import carried_out
 from stirred.verify.evidence.certificates.moves import SINGLE
-from stirred.verify.evidence.certificates.number_types import TRUTHS, NumberTypes
+from stirred.verify.evidence.certificates.number_types import MADE, TRUTHS, NumberTypes
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, parsed
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
 from stirred.verify.evidence.certificates.read_values import SHARED, SIZE, PathDecision, Shown, is_fixed
 
 _ZERO, _ONE, _POINT = Polynomial.of(0), Polynomial.of(1), Fraction(1)
 _MOST_POWER = 4
-_LISTS = ("builtins.list", "builtins.tuple", "numpy.array", "numpy.asarray")
 
 Law = dict[Any, Polynomial]
 
@@ -92,7 +91,7 @@ class OneRecord:
         nodes = [node for function in self.program.functions.values() for node in carried_out(function)]
         returns = [node for node in carried_out(self.graph.function) if isinstance(node, ast.Return)]
         free = {id(part) for node in returns for part in ast.walk(node)}
-        calls = [node for node in nodes if isinstance(node, ast.Call) and self.program.outer_name(node.func) in _LISTS]
+        calls = [node for node in nodes if isinstance(node, ast.Call) and self.program.outer_name(node.func) in MADE]
         free |= {id(node) for node in calls if [ast.unparse(one) for one in node.args] == [data]}
         return len({id(node) for node in (*calls, *(n for n in nodes if isinstance(n, ast.List)))} - free)
 
