@@ -9,6 +9,11 @@ from collections import Counter
 
 import numpy as np
 
+from stirred.spec.arguments import InputError
+from stirred.verify.prove.found_function import of_function
+from stirred.verify.prove.proving import proof_of
+from stirred.verify.prove.stated import stated
+
 EVERYDAY = {}
 RANGES = {"upper": "positive", "n": "whole >= 1", "k": "whole >= 1", "N": "whole >= 1"}
 
@@ -263,3 +268,13 @@ def running_totals(counts, rng: np.random.Generator, *, epsilon):
         total += value
         totals.append(total)
     return totals
+
+
+def budget(function, neighbors, values, measure="pure"):
+    """The least that is shown; None where nothing is, or the function is not read."""
+    said = {"k": "whole >= 1"} if "k" in function.__code__.co_varnames else {}
+    try:
+        claim = stated("f", of_function(function), neighbors, None, said, values=values, measure=measure)
+        return proof_of(claim, explains=False).budget
+    except InputError:
+        return None

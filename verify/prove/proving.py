@@ -13,6 +13,7 @@ from stirred.verify.evidence.certificates import alignment
 from stirred.verify.evidence.certificates.alignment import AlignmentError, Signs, check, to_json
 from stirred.verify.evidence.certificates.closed_grammar import ReadProgram
 from stirred.verify.evidence.certificates.moves import VERTICES
+from stirred.verify.evidence.certificates.number_types import is_mixed
 from stirred.verify.evidence.certificates.one_record import OneRecord, OneRecordError
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.program_graph import Graph
@@ -86,6 +87,8 @@ def _by_one_record(stated: EverySize, graph: Graph) -> Proof | None:
 
 def _by_alignment(stated: EverySize, graph: Graph, *, explains: bool) -> Proof:
     """By one alignment for each direction: all of the claimed budget, or each of its least."""
+    if is_mixed(stated.program, graph.draws()):
+        return Proof(None, False, None, "integers", (), "what is released may be an integer or a float", ())
     programs = {
         one: AlignmentProgram(graph, stated.neighbors, one, stated.measure) for one in VERTICES[stated.neighbors]
     }

@@ -4,13 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from everyday_programs import budget
 from numpy import mean as total
 from numpy import sum as mean
-
-from stirred.spec.arguments import InputError
-from stirred.verify.prove.found_function import of_function
-from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import stated
 
 
 def bincount_tells_its_length(q, rng, *, k, eps):
@@ -529,16 +525,6 @@ OF_TOTALS = [
     total_fewer,
     total_starts_apart,
 ]
-
-
-def budget(function, neighbors, values, measure="pure"):
-    """The least that is shown; None where nothing is, or the function is not read."""
-    said = {"k": "whole >= 1"} if "k" in function.__code__.co_varnames else {}
-    try:
-        claim = stated("f", of_function(function), neighbors, None, said, values=values, measure=measure)
-        return proof_of(claim, explains=False).budget
-    except InputError:
-        return None
 
 
 @pytest.mark.parametrize("function", COUNTED, ids=lambda one: one.__name__)

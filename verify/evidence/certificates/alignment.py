@@ -48,6 +48,7 @@ from stirred.verify.evidence.certificates.bounded_read import read_whole
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, ReadProgram
 from stirred.verify.evidence.certificates.moves import SUMMED, VERTICES, MovesError, Numbers, RunDistances
 from stirred.verify.evidence.certificates.noise_laws import LAWS
+from stirred.verify.evidence.certificates.number_types import is_mixed
 from stirred.verify.evidence.certificates.one_record import OneRecord, OneRecordError
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, rational
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
@@ -474,6 +475,7 @@ def _checked(certificate: Any) -> Iterator[str]:
         else:
             signs = Signs(program, [budget, *rates])
             _require(all(map(signs.show, rates)), "rates of noise must be >= 0")
+            _require(not is_mixed(program, graph.draws()), "what is released may be an integer or a float")
             directions = VERTICES[certificate["neighbors"]]
             _require(set(certificate["alignments"]) == set(directions), "alignments must be of each direction")
             for direction in directions:

@@ -89,6 +89,11 @@ class ReadProgram:
         return {}
 
     @cached_property
+    def divisors(self) -> list[Polynomial]:
+        """What is divided by, or a root is taken of, as it is met: where that may fail, whether it is met may tell."""
+        return []
+
+    @cached_property
     def records(self) -> RecordFunctions:
         """What is computed from one record."""
         return RecordFunctions(self.positive, self.whole, self.domain.within)

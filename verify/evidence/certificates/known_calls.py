@@ -188,7 +188,9 @@ def _exponential(run: Any, node: ast.Call) -> Any:
 
 def _root(run: Any, node: ast.Call) -> Any:
     """The square root of the parameters, as a symbol of its own."""
-    return Polynomial.name(Symbol("root", str(run.parameter(_only(run, node), "a square root"))))
+    value = run.parameter(_only(run, node), "a square root")
+    run.program.divisors.append(value)
+    return Polynomial.name(Symbol("root", str(value)))
 
 
 def _generator(run: Any, node: ast.Call) -> Any:

@@ -154,8 +154,11 @@ class ListEvaluation(PathState):
             kept.extend(self.value(one) for one in loop.ifs)
             return self.value(node.elt)
 
+        known = len(self.program.divisors)
         found = self.vector(make, {}, is_array=False, size=size)
         self.env = before
+        if kept and not all(map(self.program.records.is_positive, self.program.divisors[known:])):
+            self.refuse("what may be 0 divides what a record is kept for")
         if not all(map(is_test, kept)) or (kept and found.cells):
             self.refuse("an `if` in a comprehension is about the record")
         return replace(found, kept=kept[0]) if kept else found
@@ -225,12 +228,11 @@ class ListEvaluation(PathState):
         return self.opaque()
 
     def bin_count(self, which: Polynomial) -> Polynomial:
-        """How many records are a number that is another one in each pass, or for each element."""
+        """How many records are a number that is another one in each pass, or for each element: that of the pass."""
         counter = None if self.where is None else self.where.hidden("counter")
         own = INDEX if self.cells is not None else counter
-        first = which - Polynomial.name(own) if own is not None else which
-        if own is None or first.number is None:
-            self.refuse("count is read of a number of the parameters, or of what `for` goes over")
+        if own is None or which != Polynomial.name(own):
+            self.refuse("count is read of a number of the parameters, or of what `for` goes over from 0 on")
         return self.element(BINS, Polynomial.name(own))
 
     def tallied(self, node: ast.For) -> bool:

@@ -12,12 +12,15 @@ Source: Warner (1965); Kasiviswanathan et al. (2011), local randomizers.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from stirred.verify.evidence.certificates.closed_grammar import carried_out
 from stirred.verify.evidence.certificates.moves import SINGLE
+from stirred.verify.evidence.certificates.number_types import MADE, TRUTHS, NumberTypes
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, parsed
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
 from stirred.verify.evidence.certificates.read_values import SHARED, SIZE, PathDecision, Shown, is_fixed
@@ -45,6 +48,12 @@ class OneRecord:
         if neighbors not in SINGLE or values is None:
             raise OneRecordError("one record changes, to one of listed values")
         self._passes = list(self._alone())
+        if not all(map(self.program.records.is_positive, self.program.divisors)):
+            raise OneRecordError("something is divided by what may be 0")
+        record = "int" if all(one.denominator == 1 for one in values) else "float"
+        types = NumberTypes(self.program, record, "float").released()
+        if "several" in types or {"bool", TRUTHS} <= types or self._lists() > 1:
+            raise OneRecordError("what is released has several types, or is kept in several lists")
         laws = {value: self._law(value) for value in values}
         pairs = itertools.permutations(values, 2)
         self._pairs = [(laws[a], laws[b]) for a, b in pairs if neighbors == "one record" or abs(a - b) <= 1]
@@ -64,11 +73,27 @@ class OneRecord:
             if is_pass:
                 if path.index != Polynomial.name(counter):
                     raise OneRecordError("the records are not read in order by one loop")
+                values = [one for one, _ in path.same], path.shown
+                read, told = (
+                    [v for v in part if isinstance(v, Polynomial) and not is_fixed(v, counter)] for part in values
+                )
+                if len(read) != len(told):
+                    raise OneRecordError("something of a record is rounded, or divides")
                 yield edge
             elif path.draws or path.index is not None or not all(is_fixed(one, counter) for one in public):
                 raise OneRecordError("something is drawn, read or decided outside of the passes")
             elif edge.target is None and (path.end != "return" or not isinstance(path.value, (Shown, type(None)))):
                 raise OneRecordError("the loop ends by what is not the list of what it releases")
+
+    def _lists(self) -> int:
+        """How many places of the source make a list, but for the data's own and those that are made to be returned."""
+        (data, *_) = self.program.parameters(self.graph.function)
+        nodes = [node for function in self.program.functions.values() for node in carried_out(function)]
+        returns = [node for node in carried_out(self.graph.function) if isinstance(node, ast.Return)]
+        free = {id(part) for node in returns for part in ast.walk(node)}
+        calls = [node for node in nodes if isinstance(node, ast.Call) and self.program.outer_name(node.func) in MADE]
+        free |= {id(node) for node in calls if [ast.unparse(one) for one in node.args] == [data]}
+        return len({id(node) for node in (*calls, *(n for n in nodes if isinstance(n, ast.List)))} - free)
 
     def _law(self, record: Fraction) -> Law:
         """What one pass releases where it reads this value; what is decided about the index is released too."""
@@ -120,6 +145,9 @@ class OneRecord:
         for draw in edge.path.draws:
             if draw.kind != SHARED or draw.chance is None:
                 raise OneRecordError(f"line {draw.line}: a draw that is no coin")
+            falls = self._at(draw.chance, record)
+            if not self._is_above(falls, _ZERO) or not self._is_above(_ONE, falls):
+                raise OneRecordError(f"line {draw.line}: a chance that may be below 0 or above 1")
             lower, upper = within[draw.symbol]
             chance *= upper - lower if self._is_above(upper, lower) else _ZERO
         return chance, tuple(public)
@@ -129,8 +157,8 @@ class OneRecord:
     ) -> tuple[Polynomial, Polynomial]:
         """Where a number from 0 to 1 lies, with one more decision about it; a coin falls so where it is below p."""
         symbol, chance = coin
-        ((monomial, factor),) = [(m, n) for m, n in value.terms.items() if symbol in dict(m)]
-        if monomial != ((symbol, 1),) or (one.relation == "==") != (chance != 1):
+        (monomial, factor), *others = [(m, n) for m, n in value.terms.items() if symbol in dict(m)]
+        if others or monomial != ((symbol, 1),) or (one.relation == "==") != (chance != 1):
             raise OneRecordError(f"line {one.line}: a decision that is not about one coin")
         limit = (value - Polynomial({monomial: factor})) * (-1 / factor)
         is_above = not one.outcome if one.relation == "==" else (factor > 0) == one.outcome
@@ -149,7 +177,8 @@ class OneRecord:
         value = one - other
         for name in [name for name in value.names if name.kind == "quotient"]:
             above, below = self.program.quotients[name]
-            power = max(dict(monomial).get(name, 0) for monomial in value.terms)
+            powers = [dict(monomial).get(name, 0) for monomial in value.terms]
+            least, power = min(powers), max(powers)
             total = _ZERO
             for monomial, number in value.terms.items():
                 k = dict(monomial).get(name, 0)
@@ -157,13 +186,13 @@ class OneRecord:
                 for factor in [above] * k + [below] * (power - k):
                     rest *= factor
                 total += rest
-            if k < 0 or not self._is_above(below, _ZERO):
+            if least < 0 or not self._is_above(below, _ZERO):
                 return False
             value = total
         positive = {*self.program.positive}
-        least = {name: Fraction(k) for name, k in self.program.whole.items()}
-        least |= {name: _POINT for name in value.names if name.kind == "exp" and self._rises(name)}
-        return is_nonnegative(value, positive | {name for name in value.names if name.kind == "exp"} - {*least}, least)
+        lower = {name: Fraction(k) for name, k in self.program.whole.items()}
+        lower |= {name: _POINT for name in value.names if name.kind == "exp" and self._rises(name)}
+        return is_nonnegative(value, positive | {name for name in value.names if name.kind == "exp"} - {*lower}, lower)
 
     def _rises(self, name: Symbol) -> bool:
         least = {one: Fraction(k) for one, k in self.program.whole.items()}

@@ -39,6 +39,7 @@ _PURE = frozenset(f"builtins.{name}" for name in ("float", "int", "max", "min"))
 _PLAIN: tuple[type, ...] = (ast.Assign, ast.AugAssign, ast.If, ast.Pass, ast.Name, ast.Constant, ast.BinOp)
 _PLAIN += (ast.UnaryOp, ast.Compare, ast.BoolOp, ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult)
 _PLAIN += (ast.expr_context,)
+_FELT = ("record", "bin", "between", "held", "hidden")
 _INFINITE = "numpy.inf", "math.inf"
 
 
@@ -174,12 +175,13 @@ class PathEvaluation(ListEvaluation):
             return self.by_element(lambda one, other: self.arithmetic(op, one, other), left, right)
         self.no_truth(left, right)
         one, other = self.as_number(left, self.node), self.as_number(right, self.node)
-        if isinstance(op, ast.Add):
-            return one + other
-        if isinstance(op, ast.Sub):
-            return one - other
-        if isinstance(op, ast.Mult):
-            return one * other
+        if isinstance(op, (ast.Add, ast.Sub, ast.Mult)):
+            found = one + other if isinstance(op, ast.Add) else one - other if isinstance(op, ast.Sub) else one * other
+            if any(name.kind in _FELT for name in (one.names | other.names) - found.names):
+                self.refuse("a number of the data cancels, and leaves its type and the sign of zero")
+            return found
+        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
+            self.program.divisors.append(other)
         if isinstance(op, ast.Div):
             if is_fixed(other) and len(other.terms) == 1:
                 return one / other
@@ -216,6 +218,10 @@ class PathEvaluation(ListEvaluation):
     def _compared(self, node: ast.Compare) -> Any:
         left, found = self.value(node.left), cast("Any", True)
         for op, right_node in zip(node.ops, node.comparators, strict=True):
+            if is_test(found) and not self.is_plain(right_node):
+                if not self.decide(found - 1, "=="):
+                    return False
+                found = True
             right = self.value(right_node)
             self.node = node
             value = self._relation(op, left, right)

@@ -60,6 +60,14 @@ class RecordFunctions:
         """Whether one number of the parameters is known to be at least another one."""
         return one is not None and other is not None and is_nonnegative(one - other, self._positive, self._least)
 
+    def is_positive(self, value: Polynomial) -> bool:
+        """Whether a number is one of the parameters and known to be above 0, where there are records."""
+        above = {name for name in value.names if name in self._positive or name.kind in ("exp", "root", "size")}
+        least = self._least | {name: Fraction(1) for name in value.names if name.kind == "size"}
+        parts = [Polynomial({one: n}) for one, n in value.terms.items() if n > 0 and {name for name, _ in one} <= above]
+        parts.append(Polynomial.of(Fraction(1, 10**6)))
+        return any(is_nonnegative(value - one, above, least) for one in parts)
+
     def _extreme(self, sign: int, one: Bound, other: Bound) -> Bound:
         """The larger (sign 1) or smaller (-1) of two numbers of the parameters; None where it is not known."""
         if self.is_above(one, other):

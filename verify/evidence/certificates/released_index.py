@@ -70,6 +70,8 @@ def _cost(graph: Graph, value: Polynomial, draw: NoiseDraw, sign: int, neighbors
     a, b = a * signs[0], b * signs[1]
     if len(b.terms) != 1 or not known.is_above(a, Polynomial.of(0)) or not known.is_above(b, Polynomial.of(0)):
         raise IndexRuleError("the signs of what the answer and the noise are multiplied by are not known")
+    if draw.kind == "normal":
+        raise IndexRuleError("normal noise has no budget but under zCDP")
     if draw.kind in ONE_SIDED and sign * signs[1] < 0:
         raise IndexRuleError("one-sided noise would be moved below its least value")
     if draw.is_whole and ((number := (a / b).number) is None or number.denominator != 1):
