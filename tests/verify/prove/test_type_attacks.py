@@ -20,6 +20,102 @@ def helper_that_appends(out):
     return 0
 
 
+def helper_that_makes():
+    return [0]
+
+
+def helper_that_copies(q):
+    return list(q)
+
+
+def into_one_that_a_helper_makes(q, rng):
+    out = helper_that_makes()
+    for x in q:
+        other = helper_that_makes()
+        if x == 1:
+            other.append(1)
+        else:
+            out.append(1)
+    return out
+
+
+def into_what_a_helper_copies(q, rng):
+    out = []
+    for x in q:
+        other = helper_that_copies(out)
+        if x == 1:
+            other.append(1)
+        else:
+            out.append(1)
+    return out
+
+
+def into_a_copy_by_the_name_of_the_data(q, rng):
+    records = q
+    q = []
+    for x in records:
+        other = list(q)
+        if x == 1:
+            other.append(1)
+        else:
+            q.append(1)
+    return q
+
+
+def number_of_a_pass(q, rng):
+    out = []
+    for i, x in enumerate(np.array(q)):
+        y = i
+        if x == 0:
+            y = i + x
+        out.append(y)
+    return out
+
+
+def real_parameter(q, rng, *, T):
+    return [T if x == 1 and rng.random() < 2 else T * 1.0 for x in q]
+
+
+def array_of_floats(q, rng):
+    out = []
+    for x, y in zip(np.array(q), np.array(q, dtype=float)):  # noqa: B905
+        out.append(x if x == 1 else y + 1)
+    return out
+
+
+def array_as_a_list(q, rng):
+    out = []
+    for x, y in zip(np.array(q), np.array(q).tolist()):  # noqa: B905
+        out.append(x if x == 1 else y + 1)
+    return out
+
+
+def minus_of_a_truth(q, rng):
+    out = []
+    for x in np.array(q):
+        y = 0
+        if x == 1:
+            y = -(x > 0)  # noqa: F841
+        out.append(1)
+    return out
+
+
+def minus_in_a_total(q, rng, *, k, eps):
+    total = 0
+    for x in np.array(q):
+        total += -(x > 0) if x > 5 else 0
+    return total + rng.laplace(scale=1 / eps)
+
+
+def counts_of_what_is_kept(q, rng, *, k, eps):
+    kept = np.bincount([x for x in q if x > 3], minlength=k)
+    return 3 * np.bincount(q, minlength=k) - kept + rng.laplace(scale=1 / eps, size=k)
+
+
+def counts_of_what_is_rounded(q, rng, *, k, eps):
+    return np.bincount(np.round(np.array(q), -1), minlength=k) + rng.laplace(scale=1 / eps, size=k)
+
+
 def what_cancels(q, rng, *, k, eps):
     out = [rng.laplace(scale=1 / eps)]
     for x in q:
@@ -301,6 +397,9 @@ def root_for_a_record(q, rng, *, shift):
 
 
 COUNTED = [
+    minus_in_a_total,
+    counts_of_what_is_kept,
+    counts_of_what_is_rounded,
     what_cancels,
     zero_times_two_types,
     total_that_cancels,
@@ -333,6 +432,14 @@ OF_COINS = [
     into_another_list,
     into_the_list_of_a_helper,
     into_a_copy,
+    into_one_that_a_helper_makes,
+    into_what_a_helper_copies,
+    into_a_copy_by_the_name_of_the_data,
+    number_of_a_pass,
+    real_parameter,
+    array_of_floats,
+    array_as_a_list,
+    minus_of_a_truth,
     into_an_array,
     chance_below_zero,
     divided_by_a_record,

@@ -153,7 +153,8 @@ def _bincount(run: Any, node: ast.Call) -> Any:
     least = [run.number(one.value) for one in node.keywords if one.arg == "minlength"]
     run.node = node
     records = run.program.records
-    if len(node.keywords) != 1 or len(least) != 1 or not isinstance(value, Vector) or value.element != DATA.element:
+    is_data = isinstance(value, Vector) and replace(value, is_array=False) == DATA
+    if len(node.keywords) != 1 or len(least) != 1 or not is_data:
         run.refuse("bincount is read as np.bincount(data, minlength=k)")
     if not records.is_above(least[0], run.program.domain.bins):
         run.refuse('the length of bincount depends on the data: say values = "range(k)", with k = minlength')

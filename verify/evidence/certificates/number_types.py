@@ -138,6 +138,10 @@ class NumberTypes:
             ends = [one.value for one in carried_out(helper) if isinstance(one, ast.Return) and one.value is not None]
             return self._all(helper.name, ends)
         last = name.rpartition(".")[2] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if last == "tolist" and isinstance(node.func, ast.Attribute):
+            return {one.removeprefix("numpy ") for one in self.of(within, node.func.value)}
+        if any(one.arg == "dtype" for one in node.keywords):
+            return {"numpy float"}
         if name.startswith("numpy.") and not name.startswith("numpy.random."):
             return {_OF_NUMPY.get(last, f"numpy {one}" if one in ("int", "float", "bool") else one) for one in given}
         is_sized = any(one.arg == "size" for one in node.keywords) or len(node.args) > _UNSIZED.get(last, 9)
@@ -145,6 +149,8 @@ class NumberTypes:
             return {f"numpy {_TYPES[last]}"}
         if last in _TYPES:
             return _counted({_TYPES[last]} | (given & {"bool", TRUTHS}) if last == "int" else {_TYPES[last]})
+        if name == "builtins.enumerate":
+            return given | {"int"}
         if last in ("sum", "round", "abs", "max", "min"):  # a sum of nothing is the integer 0
             given = _counted(given) | ({"int"} if name == "builtins.sum" else set())
         return given | (set() if name or not isinstance(node.func, ast.Attribute) else self.of(within, node.func.value))

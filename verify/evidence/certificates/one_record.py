@@ -51,8 +51,8 @@ class OneRecord:
         if not all(map(self.program.records.is_positive, self.program.divisors)):
             raise OneRecordError("something is divided by what may be 0")
         record = "int" if all(one.denominator == 1 for one in values) else "float"
-        types = NumberTypes(self.program, record, "float").released()
-        if "several" in types or {"bool", TRUTHS} <= types or self._lists() > 1:
+        types = [NumberTypes(self.program, record, real).released() for real in ("int", "float")]
+        if any("several" in one or {"bool", TRUTHS} <= one for one in types) or self._lists() > 1:
             raise OneRecordError("what is released has several types, or is kept in several lists")
         laws = {value: self._law(value) for value in values}
         pairs = itertools.permutations(values, 2)
@@ -86,14 +86,16 @@ class OneRecord:
                 raise OneRecordError("the loop ends by what is not the list of what it releases")
 
     def _lists(self) -> int:
-        """How many places of the source make a list, but for the data's own and those that are made to be returned."""
+        """How many lists are made, but for the data's own and those to be returned; 2 where a place is repeated."""
         (data, *_) = self.program.parameters(self.graph.function)
+        own = list(carried_out(self.graph.function))
         nodes = [node for function in self.program.functions.values() for node in carried_out(function)]
-        returns = [node for node in carried_out(self.graph.function) if isinstance(node, ast.Return)]
-        free = {id(part) for node in returns for part in ast.walk(node)}
         calls = [node for node in nodes if isinstance(node, ast.Call) and self.program.outer_name(node.func) in MADE]
-        free |= {id(node) for node in calls if [ast.unparse(one) for one in node.args] == [data]}
-        return len({id(node) for node in (*calls, *(n for n in nodes if isinstance(n, ast.List)))} - free)
+        free = {id(part) for node in own if isinstance(node, ast.Return) for part in ast.walk(node)}
+        if not any(isinstance(node, ast.Name) and node.id == data and isinstance(node.ctx, ast.Store) for node in own):
+            free |= {id(node) for node in own if node in calls and [ast.unparse(one) for one in node.args] == [data]}
+        made = {id(node) for node in (*calls, *(n for n in nodes if isinstance(n, ast.List)))} - free
+        return len(made) + len(made & self.program.repeated)
 
     def _law(self, record: Fraction) -> Law:
         """What one pass releases where it reads this value; what is decided about the index is released too."""

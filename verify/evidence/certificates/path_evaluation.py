@@ -155,6 +155,8 @@ class PathEvaluation(ListEvaluation):
             )
         if isinstance(value, Infinite):
             return Infinite(-value.sign) if isinstance(node.op, ast.USub) else value
+        if not (isinstance(node.operand, ast.Call) and self.outer_name(node.operand.func) in _PURE):
+            self.no_truth(value)
         return self.arithmetic(ast.Mult(), Polynomial.of(-1 if isinstance(node.op, ast.USub) else 1), value)
 
     def _binary(self, node: ast.BinOp) -> Any:
