@@ -18,10 +18,9 @@ With `SYMBOL` as a parameter the smallest budget is a function of it, for all va
 Names are loaded on first use, so that `python -m stirred` imports nothing from the current folder.
 """
 
-import sys
 from typing import TYPE_CHECKING
 
-from stirred.spec.first_use import Library, on_first_use
+from stirred.spec.first_use import on_first_use
 
 if TYPE_CHECKING:
     from fractions import Fraction as Fraction
@@ -58,5 +57,4 @@ if TYPE_CHECKING:
     from stirred.verify.evidence.verdict import Verdict as Verdict
     from stirred.verify.laws.foreign import Limits as Limits
 else:
-    sys.modules.setdefault("flint", Library("flint"))
     __getattr__, __dir__, __all__ = on_first_use(globals())

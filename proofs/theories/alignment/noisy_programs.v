@@ -18,7 +18,7 @@ From Stirred Require Import integer_noise.
 (*            and of what they return                                         *)
 (*   hits y c b b' == nothing is owed, and b' is y if b is                    *)
 (*                                                                            *)
-(* Headline results                                                           *)
+(* Headline theorems                                                          *)
 (*   mass_law == the masses of a program are a probability law                *)
 (*   aligns_mass == a certificate bounds the ratio at one output              *)
 (*   aligns_and_then == certificates of a program and of what follows it      *)

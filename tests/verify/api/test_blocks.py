@@ -241,7 +241,7 @@ REFUSED = {
     ),
     "a symbol": (
         {"output": "kl", "flip": "symbol"},
-        "or 'total_variation' with all values of an interval; got 'kullback_leibler'",
+        "or 'total_variation'; got 'kullback_leibler'",
     ),
 }
 

@@ -14,7 +14,6 @@ FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]
 
 REFUSED = {
-    "random_style:exponential_difference": "an integer without bound, drawn of real noise: clamp it",
     "broken:seeded_by_the_data": r"broken.py, line \d+: np.random.Random fixes what is drawn",
 }
 
