@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, parsed
+from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.read_values import RECORD, SIZE
 
 
@@ -36,24 +36,6 @@ class Recorded:
         return self.next() == 0
 
 
-def used(path):
-    """What a path reads of the record."""
-    numbers = [one.value for one in path.decisions] + [value for value, _ in path.same] + [*path.env.values()]
-    numbers += [*(path.value if isinstance(path.value, tuple) else (path.value,)), *path.between.values()]
-    names = {name for one in numbers if isinstance(one, Polynomial) for name in one.names}
-    return {RECORD} | {name for name in names if name.kind == "record"}
-
-
-def known(graph, name, record, values):
-    """A number that is computed from a record: by the formulas, with the parameters' values in them."""
-    return graph.program.records.at(Polynomial.name(name), Fraction(record), values)
-
-
-def clamped(name, value, values):
-    _, word, limit = name.text.split(" ", 2)
-    return Polynomial.of({"max": max, "min": min}[word](value.at(values).number, parsed(limit).at(values).number))
-
-
 def held(decision, values):
     value = decision.value.at(values).number
     return {">": value > 0, ">=": value >= 0, "==": value == 0}[decision.relation] == decision.outcome
@@ -76,8 +58,7 @@ def followed(graph, data, noise, parameters):
                 index = path.index.at(values).number
                 if not 0 <= index < len(data):
                     continue
-                values |= {name: known(graph, name, data[int(index)], values) for name in used(path)}
-            values |= {name: clamped(name, value, values) for name, value in path.between.items()}
+                values[RECORD] = Polynomial.of(data[int(index)])
             if all(held(one, values) for one in path.decisions):
                 found.append((edge, values))
         assert len(found) == 1

@@ -104,9 +104,7 @@ class Constants:
         texts = [ast.unparse(one.func) for one in calls]
         if any(text.rpartition(".")[2] in _DRAWS for text in texts):
             return True
-        called = [getattr(one, "func", one) for one in map(names.get, texts)]
-        if any(getattr(one, "__name__", "") in _DRAWS for one in called):
-            return True
+        called = [names.get(text) for text in texts]
         functions = [part for one in called for part in (vars(one).values() if isinstance(one, type) else [one])]
         own = [one for one in functions if isinstance(one, FunctionType) and self._is_own(one.__code__.co_filename)]
         sources = [source for one in own if (source := written(one)) is not None]

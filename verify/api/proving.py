@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import InputError
 from stirred.verify.api.audits import audit_of
 from stirred.verify.api.build import StatedClaim
 from stirred.verify.api.result import budget_text
@@ -23,10 +22,8 @@ def prove(
     *,
     neighbors: str,
     epsilon: object = None,
-    rho: object = None,
     parameters: Mapping[str, Any] | None = None,
     generator: str | None = None,
-    values: str = "",
     refute: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> ProveResult:
@@ -42,15 +39,12 @@ def prove(
 
     Args:
         mechanism: a function of a list of numbers, a generator and parameters.
-        neighbors: "one record" (one is replaced by any other), "each by 1" (every answer may change, by at most 1),
-            "one by 1" (one answer), "sum of changes 1", or "all up or all down" (each by at most 1, all in one
-            direction; both directions are shown).
+        neighbors: "each by 1" (every answer may change, by at most 1), "one by 1" (one answer), "sum of changes 1",
+            or "all up or all down" (each by at most 1, all in one direction; both directions are shown).
         epsilon: a polynomial of the parameters, such as "eps" or "2*N*eps"; None to be told the least.
-        rho: the budget under zCDP, in place of epsilon: for normal noise, and two-sided noise of other laws.
         parameters: their ranges, "real", "positive" or "whole >= 1", or values. Those of which nothing is said are
             positive where a budget or the scale of noise has them, else any real number.
         generator: "numpy" or "source", where the annotation does not say it.
-        values: of records, "range(k)", "[0, 1]" or "0 <= x <= upper"; any numbers where nothing is said.
         refute: whether to look for a refutation where nothing is proved.
         limits: of each question to the exact engine.
 
@@ -66,17 +60,13 @@ def prove(
     >>> prove(noisy, neighbors="one by 1", epsilon="eps").budget
     '1/2*eps'
     """
-    if epsilon is not None and rho is not None:
-        raise InputError("epsilon and rho are two claims; state one of them")
     claim = stated(
         mechanism.__qualname__ if hasattr(mechanism, "__qualname__") else repr(mechanism),
         of_function(mechanism),
         neighbors,
-        epsilon if rho is None else rho,
+        epsilon,
         parameters or {},
         generator=generator,
-        values=values,
-        measure="pure" if rho is None else "zcdp",
     )
     ask = asked_of(mechanism, claim.program.generator[1] or None, limits)
     return answer(claim, ask if refute else None, limits.seconds)
@@ -117,7 +107,7 @@ def proved(**claim: Any) -> Callable[[Callable[..., Callable[..., Any]]], Callab
 
 def asked_of(mechanism: Callable[..., Any], generator: str | None, limits: Limits) -> Ask:
     """The exact engine, asked of a mechanism on pairs of data sets."""
-    numerics = "real" if generator in ("numpy", "random") else None
+    numerics = "real" if generator == "numpy" else None
 
     def ask(asked: Sequence[Pair], setting: Mapping[str, Any], claimed: str) -> PairAnswer:
         points = tuple(dict.fromkeys(point for pair in asked for point in pair))

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from stirred.verify.evidence.certificates.alignment import (
+    SUMMED,
+    VERTICES,
     AlignmentError,
+    Numbers,
     Signs,
-    between_keys,
+    linear,
     place_name,
     premises,
-    ray_of,
     to_json,
 )
-from stirred.verify.evidence.certificates.moves import SUMMED, MovesError, Numbers, RunDistances
 from stirred.verify.evidence.certificates.polynomial import (
     Monomial,
     Polynomial,
@@ -27,8 +28,7 @@ from stirred.verify.evidence.certificates.polynomial import (
     product,
 )
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
-from stirred.verify.evidence.certificates.quadratic_costs import TWO_SIDED, QuadraticCosts, before, half_square
-from stirred.verify.evidence.certificates.read_values import ONE_SIDED, SHARED, SIZE, Chosen, NoiseDraw, Place, is_fixed
+from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, SIZE, Chosen, NoiseDraw, Place, is_fixed
 from stirred.verify.prove.linear_facts import (
     Shown,
     fraction_of,
@@ -70,16 +70,12 @@ class AlignmentProgram:
         EngineError: the solver gives no answer.
     """
 
-    def __init__(self, graph: Graph, neighbors: str, direction: str, measure: str = "pure") -> None:
-        self.measure = measure
-        self.graph, self.neighbors, self.direction = graph, neighbors, direction
+    def __init__(self, graph: Graph, neighbors: str, direction: str) -> None:
+        self.graph, self.neighbors, self.vertices = graph, neighbors, VERTICES[neighbors][direction]
         self.draws = [draw for edge in graph.edges for draw in edge.path.draws if draw.kind != SHARED]
         self.signs = Signs(graph.program, [draw.rate for draw in self.draws])
         self.refused = self._refused()
-        try:
-            self.moves = RunDistances(graph, neighbors, {*self.signs.positive, *self.signs.least})
-        except MovesError as error:
-            self.refused = self.refused or str(error)
+        self.quiet = self._quiet()
         self.facts = {} if self.refused else head_facts(graph)
         self.spending = {place: self._spending(place) for place in self.facts}
         self.bounds = {edge.key: self._bounds(edge) for edge in graph.edges} if not self.refused else {}
@@ -95,13 +91,34 @@ class AlignmentProgram:
         for edge in self.graph.edges:
             if isinstance(edge.path.value, Chosen):
                 return f"line {edge.path.value.line}: the index of the largest value is released"
-            one_sided = [one for one in edge.path.draws if one.kind not in (SHARED, *TWO_SIDED)]
-            if self.measure == "zcdp" and one_sided:
-                return f"line {one_sided[0].line}: one-sided noise has no budget under zCDP"
             kinds = {draw.is_whole for draw in edge.path.draws if draw.kind != SHARED}
             if len(kinds) > 1:
                 return f"line {edge.path.draws[0].line}: noise of real numbers and of integers together"
         return ""
+
+    def _quiet(self) -> set[tuple[Place, Symbol]]:
+        """The variables that stay equal since they are computed from equal ones."""
+        quiet = {(place, name) for place, state in self.graph.states.items() for name in state.changing}
+        changed = True
+        while changed:
+            changed = False
+            for edge in self.graph.edges:
+                moved = self.moved(edge, quiet)
+                for name, value in self.graph.into(edge).items():
+                    if edge.target is not None and (edge.target, name) in quiet and value.names & moved:
+                        quiet.discard((edge.target, name))
+                        changed = True
+        return quiet
+
+    def moved(self, edge: Edge, quiet: Iterable[tuple[Place, Symbol]]) -> set[Symbol]:
+        """The names on a path that may differ between the runs."""
+        found = {draw.symbol for draw in edge.path.draws if draw.kind != SHARED}
+        if edge.path.index is not None:
+            found.add(RECORD)
+        if edge.source is not None:
+            changing = self.graph.states[edge.source].changing
+            found |= {name for name in changing if (edge.source, name) not in quiet}
+        return found
 
     def _spending(self, place: Place) -> list[Polynomial]:
         """The facts whose value changes by a number of the parameters in each pass, and falls in one."""
@@ -127,14 +144,13 @@ class AlignmentProgram:
             (place, name)
             for place, s in self.graph.states.items()
             for name in s.changing
-            if (place, name) not in self.moves.quiet
+            if (place, name) not in self.quiet
         )
-        is_by_place = self.neighbors == "one moved"  # what is apart in a loop is equal after it
-        own = {key: key if is_by_place else key[1] for key in loud}
-        names = sorted(set(own.values()), key=str)
-        for pick in itertools.islice(itertools.product(("constant", FREE), repeat=len(names)), _MOST_MODES):
-            mode = dict(zip(names, pick, strict=True))
-            yield {key: mode[own[key]] for key in loud}
+        names = sorted({name for _, name in loud})
+        for count, pick in enumerate(itertools.product(("constant", FREE), repeat=len(names))):
+            if count < _MOST_MODES:
+                mode = dict(zip(names, pick, strict=True))
+                yield {key: mode[key[1]] for key in loud}
 
     def least(self, claim: Polynomial | None, unpaid: int = 0, unasked: int = 0) -> LeastBudget | None:
         """The least budget, at most the claim if there is one; None where no alignment shows any.
@@ -150,8 +166,8 @@ class AlignmentProgram:
         best, most = None, None
         for modes in self.modes():
             try:
-                found = _Attempt(self, modes, claim, (unpaid, unasked)).solve()
-            except (AlignmentError, MovesError):
+                found = _Attempt(self, modes, claim, unpaid, unasked).solve()
+            except AlignmentError:
                 continue
             if found is not None and (most is None or found[1] < most):
                 best, most = found
@@ -174,14 +190,6 @@ class AlignmentProgram:
         return ""
 
 
-@dataclass(frozen=True)
-class _Settled:
-    """Shifts that are chosen, by their names, and what they cost."""
-
-    shifts: Mapping[str, Fraction]
-    costs: QuadraticCosts
-
-
 class _Attempt:
     """One linear program: with modes chosen."""
 
@@ -190,20 +198,19 @@ class _Attempt:
         given: AlignmentProgram,
         modes: Mapping[tuple[Place, Symbol], str],
         claim: Polynomial | None,
-        lines: tuple[int, int],
-        settled: _Settled | None = None,
+        unpaid: int,
+        unasked: int,
     ) -> None:
         import z3  # noqa: PLC0415 slow to import
 
         self.z3, self.given, self.graph, self.modes = z3, given, given.graph, modes
-        self.claim, self.settled = claim, settled
-        self.unpaid, self.unasked = lines
+        self.claim, self.unpaid, self.unasked = claim, unpaid, unasked
         self.solver = z3.Optimize()
         self.solver.set("timeout", _SOLVER_MS)
         self.variables: dict[str, Any] = {}
         self.sizes: list[Any] = []
         self.is_whole = any(draw.is_whole for draw in given.draws)
-        values = [self.rate(edge, draw) for edge in self.graph.edges for draw in edge.path.draws if draw.kind != SHARED]
+        values = [draw.rate for draw in given.draws]
         entries = [
             fact.at(self.graph.into(edge))
             for edge in self.graph.edges
@@ -215,11 +222,6 @@ class _Attempt:
             {product(m, n) for m in self.rates for one in (Polynomial.of(1), *entries) for n in one.terms}
             | set(claim.terms if claim is not None else ())
         )
-
-    def rate(self, edge: Edge, draw: NoiseDraw) -> Polynomial:
-        """What a shift by 1 costs."""
-        rate = draw.rate * self.given.moves.unit(edge, draw.symbol)
-        return half_square(rate) if self.given.measure == "zcdp" else rate
 
     def variable(self, name: str, *, is_whole: bool = False, is_positive: bool = False) -> Any:
         """A variable of the program by its name."""
@@ -259,12 +261,9 @@ class _Attempt:
                     total.setdefault(one, []).append(self.number(number * sign) * term)
         self.solver.add(*(self.z3.Sum(terms) >= 0 for terms in total.values()))
 
-    def apart(
-        self, edge: Edge, value: Polynomial, way: Mapping[Symbol, Any], moved: set[Symbol], target: Symbol | None = None
-    ) -> Any:
+    def apart(self, value: Polynomial, way: Mapping[Symbol, Any], moved: set[Symbol]) -> Any:
         """How far apart a number is in the two runs."""
-        numbers = self.given.moves.linear(edge, value, moved, target)
-        terms = [self.number(number) * way[name] for name, number in numbers.items() if name in way]
+        terms = [self.number(number) * way[name] for name, number in linear(value, moved).items() if name in way]
         return self.z3.Sum(terms) if terms else self.number(Fraction(0))
 
     def size(self, term: Any, name: str) -> Any:
@@ -276,42 +275,20 @@ class _Attempt:
 
     def solve(self) -> tuple[LeastBudget, Fraction] | None:
         """The optimum."""
-        parts = [m for m in self.monomials if SIZE not in dict(m)]
-        budget = {m: self.variable(f"b|{m}", is_positive=True) for m in parts}
+        budget = {m: self.variable(f"b|{m}", is_positive=True) for m in self.monomials}
         for edge in self.graph.edges:
             self.follow(edge, budget)
-        is_first = self.given.measure == "zcdp" and self.settled is None
-        if self.claim is not None and not is_first:
+        if self.claim is not None:
             self.paid(budget, {m: self.number(number) for m, number in self.claim.terms.items()})
-        point = [self.number(self.at_point(m)) * budget[m] for m in parts]
+        point = [self.number(self.at_point(m)) * budget[m] for m in self.monomials]
         self.solver.minimize(self.z3.Sum(point) if point else self.number(Fraction(0)))
         self.solver.minimize(self.z3.Sum(self.sizes) if self.sizes else self.number(Fraction(0)))
         if not solved(self.solver):
             return None
         self.model = self.solver.model()
-        if is_first:
-            return self.again()
-        least = Polynomial({m: fraction_of(self.model, budget[m]) for m in parts})
+        least = Polynomial({m: fraction_of(self.model, budget[m]) for m in self.monomials})
         value = sum((number * self.at_point(m) for m, number in least.terms.items()), Fraction(0))
         return LeastBudget(least, self.parts()), value
-
-    def again(self) -> tuple[LeastBudget, Fraction] | None:
-        """The program with the shifts that are cheapest by |shift|, and what these cost by their squares."""
-        shifts = {name: fraction_of(self.model, one) for name, one in self.variables.items() if name[:2] == "s|"}
-        apart: dict[Place, dict[Symbol, Fraction | None]] = {
-            place: {
-                name: None if self.is_free(place, name) else fraction_of(self.model, self.constant(place, name))
-                for name in state.changing
-            }
-            for place, state in self.graph.states.items()
-        }
-        settled = _Settled(shifts, QuadraticCosts(self.given.moves, apart))
-        by_draw: dict[str, dict[str, Fraction]] = {}
-        for name, number in shifts.items():
-            by_draw.setdefault(name.rpartition("|")[0], {})[name.rpartition("|")[2]] = number
-        for keys in by_draw.values():
-            settled.costs.require_one_cause(keys)
-        return _Attempt(self.given, self.modes, self.claim, (self.unpaid, self.unasked), settled).solve()
 
     def at_point(self, monomial: Monomial) -> Fraction:
         """A monomial where budgets are compared: integers at 4 above their least value, all else at 1."""
@@ -320,55 +297,51 @@ class _Attempt:
             found *= (self.given.signs.least[name] + 4) ** power if name in self.given.signs.least else 1
         return found
 
+    def corners(self, edge: Edge) -> Sequence[int]:
+        """By how much the record of a path changes."""
+        return self.given.vertices if edge.path.index is not None else (0,)
+
     def free(self, place: Place | None) -> list[Symbol]:
         """The variables at a head whose distance is free."""
         return [] if place is None else sorted(n for n in self.graph.states[place].changing if self.is_free(place, n))
 
-    def rays(self, edge: Edge) -> dict[str, tuple[Symbol, int]]:
-        """Each of them ahead, and behind, on a path where it may be."""
-        kept = self.given.moves.kept(edge)
-        free = [name for name in self.free(edge.source) if name not in kept]
-        return {f"{sign}{name.key}": (name, int(f"{sign}1")) for name in free for sign in "+-"}
+    def rays(self, place: Place | None) -> dict[str, tuple[Symbol, int]]:
+        """Each of them ahead, and behind."""
+        return {f"{sign}{name.key}": (name, int(f"{sign}1")) for name in self.free(place) for sign in "+-"}
 
     def shift(self, edge: Edge, draw: NoiseDraw, key: str) -> Any:
         """A draw's shift at a corner, or for each unit of a free distance."""
-        owner = str(before(edge, draw)) if self.given.measure == "zcdp" else edge.key
-        name = f"s|{owner}|{draw.symbol.key}|{key}"
-        if self.settled is not None:
-            return self.number(self.settled.shifts[name])
-        return self.variable(name, is_whole=draw.is_whole)
+        return self.variable(f"s|{edge.key}|{draw.symbol.key}|{key}", is_whole=draw.is_whole)
 
     def follow(self, edge: Edge, budget: Sum) -> None:
         """All conditions of one path."""
         source = edge.source
-        moved = self.given.moves.moved(edge)
+        moved = self.given.moved(edge, self.given.quiet)
         draws = [draw for draw in edge.path.draws if draw.kind != SHARED]
         names = self.graph.states[source].changing if source is not None else set()
-        free = self.free(source)
-        fixed = {n: self.constant(source, n) for n in names if source is not None and n not in free}
-        starts = {
-            key: fixed | {name: self.number(number) for name, number in corner.items()}
-            for key, corner in self.given.moves.corners(edge, self.given.direction).items()
-        }
-        starts |= {ray: {name: self.number(Fraction(unit))} for ray, (name, unit) in self.rays(edge).items()}
-        for start, known in starts.items():
-            for key, bits in between_keys(edge, start).items():
-                way = known | {draw.symbol: self.shift(edge, draw, key) for draw in draws}
-                for (name, value), bit in zip(edge.path.between.items(), bits, strict=True):
-                    way[name] = self.apart(edge, value, way, moved, name) * bit
-                self.step(edge, key, way, moved, budget)
+        corners, free = self.corners(edge), self.free(source)
+        for v in corners:
+            way = {RECORD: self.number(Fraction(v)), **{draw.symbol: self.shift(edge, draw, str(v)) for draw in draws}}
+            if source is not None:
+                way |= {n: self.constant(source, n) for n in names if n not in free}
+            self.step(edge, str(v), way, moved, budget)
+        for ray, (name, unit) in self.rays(source).items():
+            way = {
+                name: self.number(Fraction(unit)),
+                **{draw.symbol: self.shift(edge, draw, ray) for draw in draws},
+            }
+            self.step(edge, ray, way, moved, budget)
 
     def step(self, edge: Edge, key: str, way: Mapping[Symbol, Any], moved: set[Symbol], budget: Sum) -> None:
         """The conditions of one path at a corner, or along a ray."""
-        ray = ray_of(key)
-        is_ray = ray in self.rays(edge)
+        is_ray = key in self.rays(edge.source)
         for value, line in edge.path.same:
             if line != self.unasked:
-                self.solver.add(self.apart(edge, value, way, moved) == 0)
+                self.solver.add(self.apart(value, way, moved) == 0)
         for one in edge.path.decisions:
             if one.line == self.unasked:
                 continue
-            term = self.apart(edge, one.value, way, moved)
+            term = self.apart(one.value, way, moved)
             self.solver.add(term == 0 if one.relation == "==" else term >= 0 if one.outcome else term <= 0)
         spent: Sum = {}
         self.shifts(edge, key, way, spent)
@@ -376,12 +349,17 @@ class _Attempt:
             self.arrive(edge, key, way, moved, spent)
         before: Sum = dict(budget)
         if edge.source is not None and is_ray:
-            before = self.coefficient(edge.source, f"d|{ray[1:]}")
+            before = self.coefficient(edge.source, f"d|{key[1:]}")
         elif edge.source is not None:
             before = dict(self.coefficient(edge.source, "once"))
             if edge.path.index is not None and self.pays_records(edge.source):
-                changed = self.number(Fraction(self.given.moves.changed(edge, ray)))
-                _add(before, {m: changed * t for m, t in self.coefficient(edge.source, "records").items()})
+                _add(
+                    before,
+                    {
+                        m: self.number(abs(Fraction(key))) * t
+                        for m, t in self.coefficient(edge.source, "records").items()
+                    },
+                )
             for k, bound in enumerate(self.given.bounds[edge.key]):
                 _add(before, {m: self.number(bound[0]) * t for m, t in self.coefficient(edge.source, f"f|{k}").items()})
         self.paid(spent, before)
@@ -392,16 +370,11 @@ class _Attempt:
             if draw.kind == SHARED:
                 continue
             shift = way[draw.symbol]
-            if draw.kind in ONE_SIDED:
+            if draw.kind in ("exponential", "geometric"):
                 self.solver.add(shift >= 0)
-            if draw.kind == "normal" and self.given.measure == "pure":
-                self.solver.add(shift == 0)
-            elif self.settled is not None:
-                cost = self.settled.costs.cost(edge, draw, fraction_of(None, shift), ray_of(key))
-                _add(spent, {m: self.number(number) for m, number in cost.terms.items()})
-            elif draw.line != self.unpaid:
+            if draw.line != self.unpaid:
                 size = self.size(shift, f"{edge.key}|{draw.symbol.key}|{key}")
-                _add(spent, {m: self.number(number) * size for m, number in self.rate(edge, draw).terms.items()})
+                _add(spent, {m: self.number(number) * size for m, number in draw.rate.terms.items()})
 
     def pays_records(self, place: Place) -> bool:
         """Whether each record is read once there, and all changes are at most 1 together."""
@@ -412,17 +385,15 @@ class _Attempt:
         target, into = edge.target, self.graph.into(edge)
         if target is None:
             return
-        is_ray = ray_of(key) in self.rays(edge)
+        is_ray = key in self.rays(edge.source)
         for name in sorted(self.graph.states[target].changing):
             value = into[name]
             if not self.is_free(target, name):
-                self.solver.add(
-                    self.apart(edge, value, way, moved, name) == (0 if is_ray else self.constant(target, name))
-                )
+                self.solver.add(self.apart(value, way, moved) == (0 if is_ray else self.constant(target, name)))
                 continue
             known: Numbers = {}
-            for one, number in self.given.moves.linear(edge, value, moved, name).items():
-                term = self.z3.simplify(way[one]) if one in way else None
+            for one, number in linear(value, moved).items():
+                term = way.get(one)
                 if term is not None and not self.z3.is_rational_value(term):
                     raise AlignmentError(f"the distance of {name} is not known")
                 known[one] = number * (Fraction(term.as_string()) if term is not None else 0)
@@ -433,8 +404,7 @@ class _Attempt:
         _add(spent, self.coefficient(target, "once"))
         stays = edge.source == target
         if not stays and self.pays_records(target):
-            total = self.number(Fraction(self.given.moves.total(target)))
-            _add(spent, {m: total * t for m, t in self.coefficient(target, "records").items()})
+            _add(spent, self.coefficient(target, "records"))
         for k, fact in enumerate(self.given.spending[target]):
             value = fact.at(into) - (fact if stays else 0)
             for m, term in self.coefficient(target, f"f|{k}").items():
@@ -469,8 +439,7 @@ class _Attempt:
                 },
             }
         for edge in graph.edges:
-            starts = [*given.moves.corners(edge, given.direction), *self.rays(edge)]
-            keys = [key for start in starts for key in between_keys(edge, start)]
+            keys = [*map(str, self.corners(edge)), *self.rays(edge.source)]
             draws = [draw for draw in edge.path.draws if draw.kind != SHARED]
             edges[edge.key] = {
                 "shifts": {

@@ -14,8 +14,6 @@ from stirred.verify.prove.stated import EverySize
 _WORDS = {
     "each by 1": "each answer changing by at most 1",
     "one by 1": "one answer changing by at most 1",
-    "one record": "one record being replaced by any other",
-    "one moved": "one unit moving from an answer to another, which keeps the total",
     "sum of changes 1": "all changes together being at most 1",
     "all up or all down": "each answer changing by at most 1, all in one direction",
 }
@@ -70,9 +68,8 @@ class ProveResult:
         is_shown = self.verdict in (Verdict.DECIDED, Verdict.PROVED)
         scope = f" (every size, {proof.numbers})" if is_shown else ""
         yield f"{self.verdict.name}{scope}  {self.stated.name}"
-        said = "none" if claim is None else f"{'rho' if self.stated.measure == 'zcdp' else 'epsilon'} = {claim}"
-        values = f" of numbers in {self.stated.program.values}" if self.stated.program.values else ""
-        yield f"  claimed    {said}, for lists of any length{values}, {_WORDS[self.stated.neighbors]}"
+        said = "none" if claim is None else f"epsilon = {claim}"
+        yield f"  claimed    {said}, for lists of any length, {_WORDS[self.stated.neighbors]}"
         yield from (f"  because    {line}" for line in proof.because if self.verdict is not Verdict.REFUTED)
         given = f"; {', '.join(proof.needs)}" if proof.needs else ""
         if is_shown:
@@ -120,7 +117,5 @@ def answer(stated: EverySize, ask: Ask | None, seconds: int) -> ProveResult:
     proof = proof_of(stated)
     if proof.is_met:
         return ProveResult(Verdict.DECIDED, stated, proof, None, "")
-    found, tried = (
-        (None, "") if ask is None or stated.measure != "pure" else refutation(stated, proof.budget, ask, seconds)
-    )
+    found, tried = (None, "") if ask is None else refutation(stated, proof.budget, ask, seconds)
     return ProveResult(Verdict.OPEN if found is None else Verdict.REFUTED, stated, proof, found, tried)

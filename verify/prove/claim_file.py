@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.evidence.certificates.moves import VERTICES
+from stirred.verify.evidence.certificates.alignment import VERTICES
 from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.table import Block
@@ -16,7 +16,7 @@ from stirred.verify.prove.found_function import FoundFunction, in_file
 from stirred.verify.prove.refuting import Pair
 from stirred.verify.prove.stated import EverySize, stated
 
-_KEYS = ("id", "statement", "source", "records", "values", "differ", "mechanism", "budget")
+_KEYS = ("id", "statement", "source", "records", "differ", "mechanism", "budget")
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class EverySizeClaim:
             "budget": {"epsilon": epsilon},
             "mechanism": {
                 "function": self.mechanism.values["function"],
-                "parameters": {k: value if isinstance(value, int) else str(value) for k, value in setting.items()},
+                "parameters": {name: str(value) for name, value in setting.items()},
                 **({"generator": kind} if kind else {}),
-                **({"numerics": "real"} if kind in ("numpy", "random") else {}),
+                **({"numerics": "real"} if kind == "numpy" else {}),
             },
         }
         return build_claim(claim_of(self.path, Block(f"{self.path}:", values)), limits)
@@ -89,16 +89,10 @@ def read_every_size(path: str, limits: Limits) -> EverySizeClaim:
         raise block.refuse("differ", f"must be one of {', '.join(VERTICES)}; got {differ!r}")
     ranges = mechanism.table("parameters").values if "parameters" in mechanism else {}
     generator = mechanism.text("generator") if "generator" in mechanism else limits.generator
-    budget = block.table("budget").only(("epsilon", "rho")).values if "budget" in block else {}
-    if len(budget) > 1:
-        raise block.refuse("budget", "must be epsilon, or rho under zCDP, and not both")
-    measure, epsilon = "zcdp" if "rho" in budget else "pure", next(iter(budget.values()), None)
-    values = block.text("values") if "values" in block else ""
+    epsilon = block.table("budget").only(("epsilon",)).values.get("epsilon") if "budget" in block else None
     place = _place(file, mechanism, limits)
     found = in_file(*place)
-    claim = stated(
-        block.text("id"), found, differ, epsilon, ranges, generator=generator, values=values, measure=measure
-    )
+    claim = stated(block.text("id"), found, differ, epsilon, ranges, generator=generator)
     return EverySizeClaim(claim, file, mechanism, place, found)
 
 

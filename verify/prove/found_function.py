@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import linecache
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -28,7 +28,6 @@ from stirred.verify.prove.module_text import (
 )
 
 _MOST_BYTES = 10**7
-_SEEDING = {"seed", "set_state", "setstate", "set_bit_generator"}
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,6 @@ def _found(module: ModuleText, function: ast.FunctionDef, enclosed: Collection[s
             if isinstance(meaning, ast.FunctionDef) and name not in kept:
                 kept[name] = meaning
                 waiting.append(meaning)
-    _check_seeds(module, kept.values())
     names = {name: text for name, meaning in meant.items() if (text := _read(meaning)) is not None}
     around = {} if function.col_offset else module.names
     given = function.args
@@ -112,18 +110,6 @@ def _found(module: ModuleText, function: ast.FunctionDef, enclosed: Collection[s
         for one in (*places, *given.kwonlyargs)
     ]
     return FoundFunction(_text(list(kept.values()), module.text), function.name, names, parameters)
-
-
-def _check_seeds(module: ModuleText, functions: Iterable[ast.FunctionDef]) -> None:
-    """Refuse draws of a module's own generator where the file has words that make it a known one."""
-    names = [full_name(one, module.names) for node in functions for one in ast.walk(node) if isinstance(one, ast.expr)]
-    if not any(name.startswith(("numpy.random.", "random.")) and name != "numpy.random.default_rng" for name in names):
-        return
-    for one in ast.walk(module.tree):
-        words = {getattr(one, key, None) for key in ("attr", "id", "name")}
-        if words & _SEEDING:
-            line = getattr(one, "lineno", 1)
-            raise InputError(f"line {line}: {ast.unparse(one)[:40]} beside draws of the module's own generator")
 
 
 def _outer(node: ast.FunctionDef) -> Iterator[str]:

@@ -33,8 +33,8 @@ def solved(solver: Any) -> bool:
 
 
 def fraction_of(model: Any, variable: Any) -> Fraction:
-    """The value of a variable in a model, or of a number."""
-    value = variable if model is None else model.eval(variable, model_completion=True)
+    """The value of a variable in a model."""
+    value = model.eval(variable, model_completion=True)
     return Fraction(value.as_string())
 
 

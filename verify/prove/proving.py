@@ -10,15 +10,12 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates import alignment
-from stirred.verify.evidence.certificates.alignment import AlignmentError, Signs, check, to_json
+from stirred.verify.evidence.certificates.alignment import VERTICES, AlignmentError, Signs, check, to_json
 from stirred.verify.evidence.certificates.closed_grammar import ReadProgram
-from stirred.verify.evidence.certificates.moves import VERTICES
-from stirred.verify.evidence.certificates.number_types import is_mixed
-from stirred.verify.evidence.certificates.one_record import OneRecord, OneRecordError
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.program_graph import Graph
 from stirred.verify.evidence.certificates.read_values import RefusedError
-from stirred.verify.evidence.certificates.released_index import IndexRuleError, released_index
+from stirred.verify.evidence.certificates.released_index import WIDTHS, IndexRuleError, released_index
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.prove.alignment_program import AlignmentProgram
 from stirred.verify.prove.reasons import moves_in_words
@@ -59,12 +56,10 @@ def proof_of(stated: EverySize, *, explains: bool = True) -> Proof:
         graph = Graph(stated.program)
     except RefusedError as error:
         raise InputError(f"{stated.name}: {error}") from None
-    if stated.measure == "zcdp":
-        return _by_alignment(stated, graph, explains=explains)
     try:
-        cost = released_index(graph, stated.neighbors)
+        cost = released_index(graph, WIDTHS[stated.neighbors])
     except IndexRuleError:
-        return _by_one_record(stated, graph) or _by_alignment(stated, graph, explains=explains)
+        return _by_alignment(stated, graph, explains=explains)
     signs = Signs(stated.program, [cost, *([] if stated.epsilon is None else [stated.epsilon])])
     if not signs.show(cost):
         return Proof(None, False, None, "real numbers", (), f"the scale of noise may be 0 or negative: {cost}", ())
@@ -72,26 +67,9 @@ def proof_of(stated: EverySize, *, explains: bool = True) -> Proof:
     return _shown(stated, cost, signs, {"rule": "released index"}, (because,))
 
 
-def _by_one_record(stated: EverySize, graph: Graph) -> Proof | None:
-    """By the laws of what is released of one record; None where that rule does not apply, or shows nothing."""
-    try:
-        rule = OneRecord(graph, stated.neighbors)
-        least = rule.least()
-        claim = stated.epsilon if stated.epsilon is not None and rule.pays(stated.epsilon) else None
-    except OneRecordError:
-        return None
-    signs = Signs(stated.program, [least if claim is None else claim])
-    because = "no pass of the loop knows of another record: all records need what one needs"
-    return _shown(stated, least if claim is None else claim, signs, {"rule": "one record"}, (because,))
-
-
 def _by_alignment(stated: EverySize, graph: Graph, *, explains: bool) -> Proof:
     """By one alignment for each direction: all of the claimed budget, or each of its least."""
-    if is_mixed(stated.program, graph.draws()):
-        return Proof(None, False, None, "integers", (), "what is released may be an integer or a float", ())
-    programs = {
-        one: AlignmentProgram(graph, stated.neighbors, one, stated.measure) for one in VERTICES[stated.neighbors]
-    }
+    programs = {one: AlignmentProgram(graph, stated.neighbors, one) for one in VERTICES[stated.neighbors]}
     found = {direction: program.least(stated.epsilon) for direction, program in programs.items()}
     if None in found.values():
         found = {direction: program.least(None) for direction, program in programs.items()}
@@ -118,7 +96,6 @@ def _shown(
         "program": program_fields(stated.program),
         "neighbors": stated.neighbors,
         "budget": to_json(claim if claim is not None and is_met else budget),
-        **({"measure": stated.measure} if stated.measure != "pure" else {}),
         **rule,
     }
     numbers = "integers" if _checked(certificate)[-1].endswith("integers") else "real numbers"
@@ -144,7 +121,6 @@ def program_fields(program: ReadProgram) -> dict[str, Any]:
         "generator": list(program.generator),
         "names": dict(program.names),
         "ranges": dict(program.ranges),
-        **({"values": program.values} if program.values else {}),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, parsed
 from stirred.verify.evidence.certificates.read_values import SIZE
-from stirred.verify.evidence.certificates.record_functions import RecordValues
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prove.stated import EverySize
 
@@ -80,10 +78,8 @@ def refutation(stated: EverySize, provable: Polynomial | None, ask: Ask, seconds
         return None, ""
     begun, tried, refused = time.monotonic(), 0, ""
     for sizes in STAGES:
+        asked = [pair for size in sizes for pair in pairs(stated.neighbors, size)]
         for parameters in settings(stated, provable):
-            asked = [pair for size in sizes for pair in _pairs(stated, size, parameters)]
-            if not asked:
-                continue
             epsilon = value_at(stated.epsilon, parameters)
             if epsilon is None:
                 return None, "the claimed budget has no value that the exact engine takes"
@@ -112,30 +108,13 @@ def _family(
 ) -> Iterator[tuple[int, str]]:
     for size in range(first, first + 1 + _FAMILY):
         try:
-            yield size, ask(_pairs(stated, size, parameters), parameters, epsilon).needed
+            yield size, ask(pairs(stated.neighbors, size), parameters, epsilon).needed
         except InputError:
             return
 
 
-def _pairs(stated: EverySize, size: int, parameters: Mapping[str, Any]) -> Sequence[Pair]:
-    """The pairs whose records have values that they may have; none where there are not two integers among these."""
-    domain = RecordValues(stated.program.values, _values(parameters))
-    lower, upper = (one if one is None else one.number for one in domain.within)
-    low = 0 if lower is None else math.ceil(lower)
-    is_any, most = stated.neighbors == "one record", low + (10 if stated.neighbors == "one record" else 1)
-    high = most if upper is None else min(most, math.floor(upper))
-    whole = range(low, high + 1) if domain.listed is None else [int(v) for v in domain.listed if v.denominator == 1]
-    ends = [one for one in {(low, low + 1), (low, high)} if {*one} <= {*whole} and (is_any or one[1] - one[0] == 1)]
-    return [
-        (tuple(end[x] for x in one), tuple(end[x] for x in other))
-        for end in sorted(ends)
-        if end[0] < end[1]
-        for one, other in pairs(stated.neighbors, size)
-    ]
-
-
-def pairs(neighbors: str, size: int) -> Sequence[Pair]:
-    """Pairs of data sets of 0 and 1 at this size that differ as said: those that refute most come first.
+def pairs(neighbors: str, size: int) -> Sequence[tuple[DataSet, DataSet]]:
+    """Pairs of data sets at this size that differ as said: those that refute most come first.
 
     >>> pairs("each by 1", 3)[0]
     ((0, 0, 1), (1, 1, 0))
@@ -143,8 +122,6 @@ def pairs(neighbors: str, size: int) -> Sequence[Pair]:
     low, high = (0,) * (size - 1), (1,) * (size - 1)
     if neighbors == "each by 1":
         return (((*low, 1), (*high, 0)), ((*low, 0), (*high, 1)))
-    if neighbors == "one moved":
-        return () if size < 2 else (((1, *low), (*low, 1)), ((*low, 1), (1, *low)))
     if neighbors == "all up or all down":
         return (((*low, 0), (*high, 1)), ((*low, 0), (*low, 1)), ((*low, 0), (*high, 0)))
     return (((*low, 0), (*low, 1)), ((0, *low), (1, *low)), ((*high, 0), (*high, 1)))

@@ -11,8 +11,8 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, USUAL
 from stirred.spec.arguments import InputError, suggestion
+from stirred.verify.evidence.certificates.alignment import VERTICES
 from stirred.verify.evidence.certificates.closed_grammar import ReadProgram
-from stirred.verify.evidence.certificates.moves import VERTICES
 from stirred.verify.evidence.certificates.polynomial import Polynomial, parsed
 from stirred.verify.evidence.certificates.program_graph import Graph
 from stirred.verify.evidence.certificates.read_values import RefusedError
@@ -31,14 +31,12 @@ class EverySize:
         program: the function, read.
         neighbors: how two data sets differ, one of `VERTICES`.
         epsilon: the claimed budget, in the parameters; None where none is claimed.
-        measure: "pure", or "zcdp", whose budget is rho.
     """
 
     name: str
     program: ReadProgram
     neighbors: str
     epsilon: Polynomial | None
-    measure: str = "pure"
 
 
 def stated(
@@ -49,8 +47,6 @@ def stated(
     ranges: Mapping[str, Any],
     *,
     generator: str | None = None,
-    values: str = "",
-    measure: str = "pure",
 ) -> EverySize:
     """A claim about a function.
 
@@ -62,8 +58,6 @@ def stated(
         ranges: of parameters: "real", "positive", "whole >= 1", or a number. Those of which nothing is said are
             positive where a budget or a scale has them, else real.
         generator: "numpy" or "source", where the annotation does not say it.
-        values: of the records, as `ReadProgram` has it.
-        measure: "pure", or "zcdp": epsilon is rho then.
 
     Raises:
         InputError: something is malformed, or the function is not read.
@@ -81,20 +75,15 @@ def stated(
         raise InputError(f"parameters: {name} has no parameter {unknown[0]!r}; {suggestion(unknown[0], names)}")
     said = {one: _range(one, ranges[one]) for one in names if one in ranges}
     rest = {one: "real" for one in names if one not in said}
-    program = ReadProgram(found.source, found.name, (place, kind), found.names, said | rest, values)
-    try:
-        bounds = [one for one in program.domain.within if one is not None]
-    except ValueError as error:
-        raise InputError(f"{name}: {error}") from None
+    program = ReadProgram(found.source, found.name, (place, kind), found.names, said | rest)
     try:
         rates = [draw.rate for draw in Graph(program).draws()]
-        rates += [part for parts in program.quotients.values() for part in parts]
     except RefusedError as error:
         raise InputError(f"{name}: {error}") from None
-    used = {one for value in (*rates, *bounds, *([claim] if claim is not None else [])) for one in _inner_names(value)}
+    used = {one for value in (*rates, *([claim] if claim is not None else [])) for one in _inner_names(value)}
     foreign = sorted(used - set(names))
     if foreign:
-        raise InputError(f"epsilon, values: {name} has no parameter {foreign[0]!r}; {suggestion(foreign[0], names)}")
+        raise InputError(f"epsilon: {name} has no parameter {foreign[0]!r}; {suggestion(foreign[0], names)}")
     program = replace(program, ranges=said | {one: "positive" if one in used else "real" for one in rest})
     for one, _, default in found.parameters[1:]:
         if one == place and default not in (None, "None"):
@@ -104,15 +93,15 @@ def stated(
                 f"parameters: {name} takes {one} = {default} by default, which is not {program.ranges[str(one)]}: "
                 "say its range, or give it no default"
             )
-    return EverySize(name, program, str(neighbors), claim, measure)
+    return EverySize(name, program, str(neighbors), claim)
 
 
 def _inner_names(value: Polynomial) -> set[str]:
     """The parameters in a polynomial, those inside ln(...) and exp(...) too."""
     inner = {name.text for name in value.names if name.kind == "parameter"}
-    texts = [name.text for name in value.names if name.kind in ("ln", "exp", "root")]
+    texts = [name.text for name in value.names if name.kind in ("ln", "exp")]
     nodes = (node for text in texts for node in ast.walk(ast.parse(text.replace("^", "**"), mode="eval")))
-    return inner | ({node.id for node in nodes if isinstance(node, ast.Name)} - {"ln", "exp", "root"})
+    return inner | ({node.id for node in nodes if isinstance(node, ast.Name)} - {"ln", "exp"})
 
 
 def _budget(epsilon: object) -> Polynomial:
@@ -148,6 +137,8 @@ def _generator(found: FoundFunction, said: str | None) -> tuple[str, str]:
     """The parameter that takes the generator, and its kind."""
     for name, annotation, _ in found.parameters[1:]:
         kind = _ANNOTATED.get(str(annotation))
+        if kind == PYTHON:
+            raise InputError(f"{name}: random.Random is not read for every size: use numpy.random.Generator")
         if kind is not None:
             return str(name), kind
     for name, annotation, _ in found.parameters[1:]:

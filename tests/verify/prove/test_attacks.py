@@ -510,7 +510,7 @@ def imported(tmp_path, **files):
         ("from shadows import *\n\ndef f(q, rng):\n    return sum(q)\n", "line 1: import . may bind any name"),
         ("import shadows as np\n\ndef f(q, rng):\n    return np.abs(q)\n", "line 4: np has no known value here"),
         ("from numpy import abs as exp\n\ndef f(q, rng):\n    return exp(sum(q))\n", None),
-        ("import numpy as np\nnp.random.seed(1)\ndef f(q):\n    return sum(q) + np.random.laplace()\n", "line 2: "),
+        ("import numpy as np\nnp.random.seed(1)\ndef f(q):\n    return sum(q) + np.random.laplace()\n", "line 4: "),
         ("A = 1\ndef g(q):\n    return 0 * A\ndef f(q, A):\n    return g(q) + sum(q) * A\n", "line 3: A has no"),
         ("A = 1\ndef g(x=(A := 0)):\n    pass\ndef f(q, rng):\n    return A\n", "line 5: A has no known value"),
         ("A = 1\nclass B:\n    global A\n    A = 0\ndef f(q, rng):\n    return A\n", "line 6: A has no known"),

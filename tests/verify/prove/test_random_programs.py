@@ -49,16 +49,7 @@ def number(draw):
 
 def step(draw):
     """Lines of one step of a pass."""
-    kind = draw.randrange(13)
-    if kind == 10:
-        return [f"total += {draw.choice(['min(max(x, 0), 1)', 'x > 0', '2 if x >= 1 else 0', 'int(0 < x <= 1)'])}"]
-    if kind == 11:
-        return [
-            f"if {draw.choice(['x > 0', 'x == 0', 'x >= 1 and x > 0'])}:",
-            f"    {draw.choice(['total += 1', 'y = 1'])}",
-        ]
-    if kind == 12:
-        return [f"{draw.choice(['total', 'y'])} = {draw.choice(['max', 'min'])}({draw.choice(['total', 'y'])}, 1)"]
+    kind = draw.randrange(10)
     if kind == 0:
         return [f"total += {draw.choice(['x', '-x', '2 * x', '1'])}"]
     if kind == 1:
@@ -112,7 +103,6 @@ def program(name, seed):
         "y",
         "[len(out), count]",
     ]
-    ends += [f"sum(1 for x in q if x > 0) + {noise(draw)}", f"q.count(1) + {noise(draw)} > y"]
     ends += ["[len(out), count]", f"sum(q) + {noise(draw)} >= 1", f"sum(x for x in q) - {noise(draw)} > y"]
     limit = draw.choice(["1", f"1 + {noise(draw)}", f"{noise(draw)}", "k"])
     lines = ["out, pair = [], (0, 1)", "total = count = 0" if draw.random() < 0.05 else "total, count = 0, 0", "y = 0"]
@@ -157,8 +147,7 @@ def pairs_at(neighbors, size):
         changes = [b - a for a, b in zip(one, other, strict=True)]
         if (
             neighbors == "each by 1"
-            or (neighbors in ("one by 1", "one record") and sum(map(abs, changes)) == 1)
-            or (neighbors == "one moved" and sorted(changes) == [-1, *[0] * (size - 2), 1])
+            or (neighbors == "one by 1" and sum(map(abs, changes)) == 1)
             or (neighbors == "all up or all down" and len(set(changes) - {0}) <= 1)
         ):
             yield one, other
@@ -196,11 +185,9 @@ def functions(request, tmp_path_factory):
 def test_no_budget_is_below_what_small_sizes_need(functions):
     compared = tight = 0
     for k, (text, function) in enumerate(functions.items()):
-        neighbors = ("one by 1", "one record", "each by 1", "all up or all down", "one by 1", "one moved")[k % 6]
-        values = "[0, 1]" if neighbors == "one record" else ""
+        neighbors = ("one by 1", "one by 1", "each by 1", "all up or all down")[k % 4]
         try:
-            claim = stated(f"f{k}", of_function(function), neighbors, None, {}, values=values)
-            found = proof_of(claim, explains=False)
+            found = proof_of(stated(f"f{k}", of_function(function), neighbors, None, {}), explains=False)
         except InputError:
             continue
         if found.budget is None:
@@ -231,7 +218,7 @@ def test_paths_are_those_of_python(functions):
             continue
         for _ in range(100):
             data = [draw.randint(0, 1) for _ in range(draw.randint(1, 5))]
-            noise = [Fraction(draw.randint(-2, 2)) for _ in range(80)]
+            noise = [Fraction(draw.randint(-2, 2)) for _ in range(40)]
             recorded = Recorded(noise)
             native = function(data, recorded)
             _, taken, value = followed(graph, data, noise, {})

@@ -24,8 +24,6 @@ _EPILOG = """\
 FILE is a claim with records = "any": lists of numbers of any length, such as the answers of queries. differ says how \
 neighbours differ:
 
-  one record        one record is replaced by any other that it may be
-  one moved         one answer goes up by 1 and one goes down by 1, so that the total is kept
   each by 1         every answer may change, by at most 1
   one by 1          one answer changes, by at most 1
   sum of changes 1  all changes together are at most 1

@@ -9,11 +9,8 @@ format      "stirred alignment 1"
 claim       for the reader: not compared with anything here
 program     source and its sha256, the function's name, generator, what outer names mean, ranges of its parameters
 neighbors   one of `VERTICES`; x and x' have one length
-measure     "zcdp": the budget is rho, as `quadratic_costs` has it; epsilon where there is none
 budget      a polynomial of the parameters: a list of [coefficient, {symbol: power}]
-values      within program, where records have not any value: as `ReadProgram` has it
-rule        "released index" or "one record": as the modules of these names have it, nothing else is needed; or
-            "alignment":
+rule        "released index": as `released_index` has it, nothing else is needed; or "alignment":
 alignments  for each direction of the relation, both where it has two: {"heads": …, "edges": …}
 heads       of each loop, by line and column. distances: of every variable that changes a number, by which the second
             run is ahead, or "free". facts: polynomials that are >= 0 there in the first run. potential, what may
@@ -21,8 +18,7 @@ heads       of each loop, by line and column. distances: of every variable that 
             once + records * (sum of |dq| to come) + sum of p * |distance| + sum of p * fact
 edges       of each path. shifts: {draw: {"-1": s, "0": s, "1": s, "+v": s, "-v": s}}: for dq = -1, 0 and 1 with equal
             free variables, linear between them, and how much more for each unit by which the free variable v is
-            ahead (+) or behind (-); "1,-1" where two things are read of a record, each by its width, and "1~0", "1~1"
-            where a clamped number stays, or changes as its argument does. Numbers are in the units of `moves`.
+            ahead (+) or behind (-).
             facts: multipliers that show each fact of the target: {premise: λ}. bounds: the same for each fact of
             the source's potential where the loop is left: [least value, {premise: λ}]
 
@@ -37,37 +33,34 @@ Trusted: the reading of the source, this file, that draws have the laws of their
 """
 
 import hashlib
-import itertools
 import json
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from stirred.verify.evidence.certificates.bounded_read import read_whole
 from stirred.verify.evidence.certificates.closed_grammar import MEANINGS, MODULES, ReadProgram
-from stirred.verify.evidence.certificates.moves import SUMMED, VERTICES, MovesError, Numbers, RunDistances
-from stirred.verify.evidence.certificates.noise_laws import LAWS
-from stirred.verify.evidence.certificates.number_types import is_mixed
-from stirred.verify.evidence.certificates.one_record import OneRecord, OneRecordError
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol, is_nonnegative, rational
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
-from stirred.verify.evidence.certificates.quadratic_costs import TWO_SIDED, QuadraticCosts, before
-from stirred.verify.evidence.certificates.read_values import (
-    ONE_SIDED,
-    SHARED,
-    SIZE,
-    Chosen,
-    Place,
-    RefusedError,
-    is_fixed,
-)
-from stirred.verify.evidence.certificates.released_index import IndexRuleError, released_index
+from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, Chosen, Place, RefusedError, is_fixed
+from stirred.verify.evidence.certificates.released_index import WIDTHS, IndexRuleError, released_index
 
 FORMAT = "stirred alignment 1"
-RULES = ("alignment", "released index", "one record")
+VERTICES: Mapping[str, Mapping[str, tuple[int, ...]]] = {
+    "each by 1": {"any": (-1, 0, 1)},
+    "one by 1": {"any": (-1, 0, 1)},
+    "sum of changes 1": {"any": (-1, 0, 1)},
+    "all up or all down": {"up": (0, 1), "down": (-1, 0)},
+}
+"""By how much one answer changes, at the corners, in each direction that has to be shown: D_Mult has both."""
 _MOST_BYTES = 10**7
+SUMMED = ("one by 1", "sum of changes 1")
+"""Those whose changes are at most 1 together."""
+
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError)
+
+Numbers = dict[Symbol, Fraction]
 
 
 class AlignmentError(Exception):
@@ -111,8 +104,7 @@ def read_program(fields: Mapping[str, Any]) -> ReadProgram:
     Raises:
         AlignmentError: the digest is not that of the source, or a range is none.
     """
-    keys = {"source", "sha256", "name", "generator", "names", "ranges"}
-    _require(set(fields) - {"values"} == keys, "program's keys")
+    _require(set(fields) == {"source", "sha256", "name", "generator", "names", "ranges"}, "program's keys")
     digest = hashlib.sha256(fields["source"].encode()).hexdigest()
     _require(digest == fields["sha256"], "sha256 must be that of the source")
     for text in fields["ranges"].values():
@@ -124,14 +116,8 @@ def read_program(fields: Mapping[str, Any]) -> ReadProgram:
         is_number = text.startswith("= ") and rational(text[2:]) is not None
         _require(is_number or text in {*MODULES, *MEANINGS}, f"a name must mean what is read; got {text!r}")
     place, kind = fields["generator"]
-    _require((kind in LAWS) if place else not kind, f"generator must be one of {', '.join(LAWS)}")
-    text = fields.get("values", "")
-    program = ReadProgram(fields["source"], fields["name"], (place, kind), fields["names"], fields["ranges"], text)
-    bounds = [one for one in program.domain.within if one is not None]
-    _require(
-        all(name.kind == "parameter" and name.text in fields["ranges"] for one in bounds for name in one.names),
-        "values must be of the parameters",
-    )
+    _require((kind in ("numpy", "source")) if place else not kind, "generator must be numpy's or a source")
+    program = ReadProgram(fields["source"], fields["name"], (place, kind), fields["names"], fields["ranges"])
     _, *names = program.parameters(program.functions[program.name])
     _require(not place or place in names, "the generator must be a parameter")
     _require(set(fields["ranges"]) == {*names} - {place}, "ranges must be of the parameters, of each one")
@@ -151,13 +137,9 @@ class Signs:
         self.least = {name: Fraction(k) for name, k in program.whole.items() if k >= 1}
         self.stated = [f"{name} > 0" for name in sorted(self.positive)]
         self.stated += [f"{name} >= {k}" for name, k in sorted(self.least.items())]
-        self.least[SIZE] = Fraction(1)  # two data sets without records are one
         for name in sorted({name for value in values for name in value.names}):
             if name.kind == "exp":
                 self.positive.add(name)
-            elif name.kind == "root":
-                self.positive.add(name)
-                self.stated.append(f"{name} > 0")
             elif name.kind == "ln":
                 number = name.text
                 if not number.replace("/", "").isdecimal():
@@ -193,24 +175,37 @@ def premises(graph: Graph, edge: Edge, facts: Sequence[Polynomial]) -> list[Poly
     return found
 
 
+def linear(value: Polynomial, moved: set[Symbol]) -> Numbers:
+    """The coefficients of names that differ between the runs.
+
+    Raises:
+        AlignmentError: one stands in a product.
+    """
+    found: Numbers = {}
+    for monomial, number in value.terms.items():
+        inside = [name for name, _ in monomial if name in moved]
+        if inside:
+            _require(len(monomial) == 1 and monomial[0][1] == 1, f"{value} is not linear in what differs")
+            found[inside[0]] = number
+    return found
+
+
 class _Alignment:
     """The check of the rule of alignment."""
 
     def __init__(self, graph: Graph, certificate: Mapping[str, Any], direction: str, signs: Signs) -> None:
         self.graph, self.signs = graph, signs
-        self.direction, self.is_summed = direction, certificate["neighbors"] in SUMMED
-        self.moves = RunDistances(graph, certificate["neighbors"], {*signs.positive, *signs.least})
+        self.vertices = VERTICES[certificate["neighbors"]][direction]
+        self.is_summed = certificate["neighbors"] in SUMMED
         self.budget = of_json(certificate["budget"])
         said = certificate["alignments"][direction]
         _require(set(said) == {"heads", "edges"}, "an alignment's keys")
-        self.heads, self.edges, self.measure = said["heads"], said["edges"], certificate.get("measure", "pure")
-        self.predicted: dict[Any, Any] = {}
+        self.heads, self.edges = said["heads"], said["edges"]
         self.is_whole = any(draw.is_whole for edge in graph.edges for draw in edge.path.draws)
         _require(set(self.heads) == {place_name(one) for one in graph.states}, "heads must be those of the source")
         _require(set(self.edges) == {edge.key for edge in graph.edges}, "edges must be those of the source")
         _require(len(self.edges) == len(graph.edges), "two paths have one name")
         self.apart: dict[Place, dict[Symbol, Fraction | None]] = {}
-        self.costs = QuadraticCosts(self.moves, self.apart)
         self.facts: dict[Place, list[Polynomial]] = {}
         for place, state in graph.states.items():
             head = self.heads[place_name(place)]
@@ -266,26 +261,17 @@ class _Alignment:
         _require(not isinstance(path.value, Chosen), "an index is released, which the other rule is for")
         apart = self.apart[edge.source] if edge.source is not None else {}
         free = sorted(name for name, distance in apart.items() if distance is None)
-        corners = self.moves.corners(edge, self.direction)
-        kept = self.moves.kept(edge)
-        rays = {f"{sign}{name.key}": (name, Fraction(f"{sign}1")) for name in free if name not in kept for sign in "+-"}
+        corners = self.vertices if path.index is not None else (0,)
+        rays = {f"{sign}{name.key}": (name, Fraction(f"{sign}1")) for name in free for sign in "+-"}
         moving = {draw.symbol.key: draw for draw in path.draws if draw.kind != SHARED}
         _require(set(said["shifts"]) == set(moving), "shifts must be of the draws that move")
         shifts = {}
         for label, texts in said["shifts"].items():
-            keys = {one for key in (*corners, *rays) for one in between_keys(edge, key)}
-            _require(set(texts) == keys, "a shift at each corner, and along each ray")
+            _require(set(texts) == {*map(str, corners), *rays}, "a shift at each corner, and along each ray")
             draw = moving[label]
             symbol = draw.symbol
             shifts[symbol] = {key: rational(text) for key, text in texts.items()}
-            if self.measure == "zcdp":
-                _require(draw.kind in TWO_SIDED, "under zCDP noise is two-sided")
-                self.costs.require_one_cause(shifts[symbol])
-                same = self.predicted.setdefault(before(edge, draw), shifts[symbol])
-                _require(same == shifts[symbol], "a shift depends on what is decided after its draw")
-            elif draw.kind == "normal":
-                _require(not any(shifts[symbol].values()), "normal noise has no budget but under zCDP")
-            if draw.kind in ONE_SIDED:
+            if draw.kind in ("exponential", "geometric"):
                 _require(all(one >= 0 for one in shifts[symbol].values()), "one-sided noise moves upwards")
             if self.is_whole:
                 _require(
@@ -294,50 +280,33 @@ class _Alignment:
                 )
         ways: dict[str, Numbers] = {}
         fixed = {name: distance for name, distance in apart.items() if distance is not None}
-        read = {name for corner in corners.values() for name in corner}
-        moved = {
-            *read,
-            *shifts,
-            *(name for name, _ in rays.values()),
-            *(name for name, distance in fixed.items() if distance),
-        }
-        for name, value in path.between.items():
-            moved |= {name} if value.names & moved else set()
-        starts: dict[str, Numbers] = {key: {**fixed, **corner} for key, corner in corners.items()}
-        starts |= {ray: {name: unit} for ray, (name, unit) in rays.items()}
-        for start, way in starts.items():
-            for key, bits in between_keys(edge, start).items():
-                ways[key] = {**way, **{z: one[key] for z, one in shifts.items()}}
-                for (name, value), bit in zip(path.between.items(), bits, strict=True):
-                    ways[key][name] = bit * self._apart(edge, value, ways[key], moved, name)
+        for v in corners:
+            ways[str(v)] = {RECORD: Fraction(v), **fixed, **{z: one[str(v)] for z, one in shifts.items()}}
+            ways[str(v)].update(dict.fromkeys(free, Fraction(0)))
+        for ray, (name, unit) in rays.items():
+            ways[ray] = {name: unit, **{z: one[ray] for z, one in shifts.items()}}
+        moved = {name for name in ways[str(corners[0])] if name not in fixed or fixed[name]}
+        if path.index is None:
+            moved.discard(RECORD)
         self._check_runs(edge, ways, moved)
-        arrived = self._check_arrival(edge, ways, moved, rays)
+        arrived = self._check_arrival(edge, ways, moved, [str(v) for v in corners])
         self._check_facts(edge, said)
         self._check_cost(edge, said, ways, arrived)
-
-    def _apart(
-        self, edge: Edge, value: Polynomial, way: Numbers, moved: set[Symbol], target: Symbol | None = None
-    ) -> Fraction:
-        """How far apart a number is in the two runs."""
-        numbers = self.moves.linear(edge, value, moved, target)
-        return sum((number * way.get(name, 0) for name, number in numbers.items()), Fraction(0))
 
     def _check_runs(self, edge: Edge, ways: Mapping[str, Numbers], moved: set[Symbol]) -> None:
         """The second run takes the same path to the same outputs."""
         for value, line in edge.path.same:
             for way in ways.values():
-                _require(
-                    self._apart(edge, value, way, moved) == 0, f"line {line}: {value} is not the same in both runs"
-                )
+                _require(_apart(value, way, moved) == 0, f"line {line}: {value} is not the same in both runs")
         for one in edge.path.decisions:
             for way in ways.values():
-                distance = self._apart(edge, one.value, way, moved)
+                distance = _apart(one.value, way, moved)
                 if one.relation != "==":
                     distance = min(distance, Fraction(0)) if one.outcome else max(distance, Fraction(0))
                 _require(distance == 0, f"line {one.line}: the second run may decide otherwise about {one.value}")
 
     def _check_arrival(
-        self, edge: Edge, ways: Mapping[str, Numbers], moved: set[Symbol], rays: Collection[str]
+        self, edge: Edge, ways: Mapping[str, Numbers], moved: set[Symbol], corners: Sequence[str]
     ) -> dict[str, Numbers]:
         """The variables arrive as far apart as said; returns the distances of the free ones, along each way."""
         found: dict[str, Numbers] = {key: {} for key in ways}
@@ -346,12 +315,12 @@ class _Alignment:
         into = self.graph.into(edge)
         for name, said in self.apart[edge.target].items():
             for key, way in ways.items():
-                distance = self._apart(edge, into[name], way, moved, name)
+                distance = _apart(into[name], way, moved)
                 if said is None:
                     found[key][name] = distance
                     _require(not self.is_whole or distance.denominator == 1, f"{name} is apart by a fraction")
                 else:
-                    _require(distance == (0 if ray_of(key) in rays else said), f"{name} does not stay {said} apart")
+                    _require(distance == (said if key in corners else 0), f"{name} does not stay {said} apart")
         return found
 
     def _check_facts(self, edge: Edge, said: Mapping[str, Any]) -> None:
@@ -377,25 +346,21 @@ class _Alignment:
         after = self.heads[place_name(edge.target)]["potential"] if edge.target is not None else None
         into, stays = self.graph.into(edge), edge.source == edge.target
         for key, way in ways.items():
-            ray = ray_of(key)
-            is_ray = ray[1:] in (before or {"distances": {}})["distances"]
+            is_ray = key[1:] in (before or {"distances": {}})["distances"]
             spent = Polynomial.of(0)
             for draw in edge.path.draws:
-                shift = way.get(draw.symbol, Fraction(0))
-                if self.measure == "zcdp":
-                    spent += self.costs.cost(edge, draw, shift, ray)
-                else:
-                    spent += draw.rate * self.moves.unit(edge, draw.symbol) * abs(shift)
+                spent += draw.rate * abs(way.get(draw.symbol, Fraction(0)))
             for name, distance in arrived[key].items():
                 spent += of_json(after["distances"][name.key]) * abs(distance) if after else 0
             if is_ray and before is not None:
-                price = of_json(before["distances"][ray[1:]])
-                _require(self.signs.show(price - spent), f"the distance {key} is not paid")
+                _require(
+                    self.signs.show(of_json(before["distances"][key[1:]]) - spent), f"the distance {key} is not paid"
+                )
                 continue
             if after is not None:
                 spent += of_json(after["once"])
-                if not stays and edge.target is not None:
-                    spent += of_json(after["records"]) * self.moves.total(edge.target)
+                if not stays:
+                    spent += of_json(after["records"])
                 for coefficient, fact in after["facts"]:
                     value = of_json(fact).at(into) - (of_json(fact) if stays else 0)
                     spent += of_json(coefficient) * value
@@ -403,24 +368,15 @@ class _Alignment:
             if before is not None:
                 paid = of_json(before["once"])
                 if edge.path.index is not None:
-                    paid += of_json(before["records"]) * self.moves.changed(edge, ray)
+                    paid += of_json(before["records"]) * abs(int(key))
                 for (coefficient, _), bound in zip(before["facts"], said["bounds"], strict=False):
                     paid += of_json(coefficient) * rational(bound[0])
             _require(self.signs.show(paid - spent), f"costs {spent}, of which {paid} is paid, for dq = {key}")
 
 
-def between_keys(edge: Edge, key: str) -> dict[str, tuple[int, ...]]:
-    """Where each clamped number changes as its argument does (1), or not (0), at a corner or along a ray."""
-    names = edge.path.between
-    return {
-        key + ("~" + "".join(map(str, bits)) if names else ""): bits
-        for bits in itertools.product((0, 1), repeat=len(names))
-    }
-
-
-def ray_of(key: str) -> str:
-    """The corner or the ray of such a key."""
-    return key.partition("~")[0]
+def _apart(value: Polynomial, way: Numbers, moved: set[Symbol]) -> Fraction:
+    """How far apart a number is in the two runs."""
+    return sum((number * way.get(name, 0) for name, number in linear(value, moved).items()), Fraction(0))
 
 
 def _combined(known: Sequence[Polynomial], multipliers: Mapping[str, str], goal: Polynomial) -> Fraction:
@@ -449,41 +405,34 @@ def _checked(certificate: Any) -> Iterator[str]:
     keys = {"format", "claim", "program", "neighbors", "budget", "rule"}
     _require(isinstance(certificate, dict) and certificate.get("format") == FORMAT, f"format must be {FORMAT!r}")
     rule = certificate.get("rule")
-    _require(rule in RULES, f"rule must be one of {', '.join(RULES)}")
-    measure = certificate.get("measure", "pure")
-    _require(measure == "pure" or (measure == "zcdp" and rule == "alignment"), "measure must be zcdp, of an alignment")
+    _require(rule in ("alignment", "released index"), "rule must be alignment or released index")
     _require(
-        set(certificate) - {"measure"} == (keys | {"alignments"} if rule == "alignment" else keys),
+        set(certificate) == (keys | {"alignments"} if rule == "alignment" else keys),
         "keys must be those of the format",
     )
     _require(isinstance(certificate["claim"], str) and certificate["neighbors"] in VERTICES, "claim, neighbors")
     budget = of_json(certificate["budget"])
     kinds = {name.kind for name in budget.names}
-    _require(kinds <= {"parameter", "ln", "exp", "root"}, f"a budget must be of the parameters; got {budget}")
+    _require(kinds <= {"parameter", "ln", "exp"}, f"a budget must be of the parameters; got {budget}")
     try:
         program = read_program(certificate["program"])
         graph = Graph(program)
         rates = [draw.rate for draw in graph.draws()]
         if rule == "released index":
-            cost = released_index(graph, certificate["neighbors"])
+            cost = released_index(graph, WIDTHS[certificate["neighbors"]])
             signs = Signs(program, [budget, cost])
             _require(signs.show(cost), f"a cost must be >= 0; got {cost}")
             _require(signs.show(budget - cost), f"releasing the index costs {cost}, more than {budget}")
-        elif rule == "one record":
-            signs = Signs(program, [budget])
-            _require(OneRecord(graph, certificate["neighbors"]).pays(budget), f"one record needs more than {budget}")
         else:
             signs = Signs(program, [budget, *rates])
             _require(all(map(signs.show, rates)), "rates of noise must be >= 0")
-            _require(not is_mixed(program, graph.draws()), "what is released may be an integer or a float")
             directions = VERTICES[certificate["neighbors"]]
             _require(set(certificate["alignments"]) == set(directions), "alignments must be of each direction")
             for direction in directions:
                 _Alignment(graph, certificate, direction, signs).check()
-    except (RefusedError, IndexRuleError, MovesError, OneRecordError) as error:
+    except (RefusedError, IndexRuleError) as error:
         raise AlignmentError(str(error)) from None
     names = {key: certificate["program"][key] for key in ("generator", "names", "ranges")}
-    names |= {"values": program.values} if program.values else {}
     yield f"not compared: {json.dumps({'claim': certificate['claim']})}"
     digest = certificate["program"]["sha256"]
     yield f"taken on trust: the source is the mechanism's (sha256 {digest}), read as {json.dumps(names)}"
@@ -491,7 +440,7 @@ def _checked(certificate: Any) -> Iterator[str]:
     numbers = "integers" if are_whole == {True} else "real numbers"
     stated = f", {', '.join(signs.stated)}" if signs.stated else ""
     scope = f"for every number of records, neighbors {certificate['neighbors']}{stated}"
-    yield f"CONFIRMED: {program.name} has {'rho' if measure == 'zcdp' else 'epsilon'} = {budget} {scope}; {numbers}"
+    yield f"CONFIRMED: {program.name} has epsilon = {budget} {scope}; {numbers}"
 
 
 def main(paths: Sequence[str]) -> int:

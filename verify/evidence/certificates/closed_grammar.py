@@ -7,25 +7,22 @@ name is local where the compiler's symbol table says so, and else what `names` s
 from __future__ import annotations
 
 import ast
-import copy
 import symtable
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from stirred.verify.evidence.certificates.noise_laws import LAWS
-from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
+from stirred.verify.evidence.certificates.polynomial import Symbol
 from stirred.verify.evidence.certificates.read_values import SIZE, RefusedError
-from stirred.verify.evidence.certificates.record_functions import RecordFunctions, RecordValues
 
 GRAMMAR = frozenset(
     {
         *(ast.FunctionDef, ast.arguments, ast.arg, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
         *(ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Return, ast.Raise, ast.Load, ast.Store),
         *(ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Call, ast.keyword, ast.IfExp),
-        *(ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.comprehension, ast.UnaryOp, ast.USub, ast.UAdd, ast.Not),
+        *(ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.UnaryOp, ast.USub, ast.UAdd, ast.Not),
         *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.BoolOp, ast.And, ast.Or),
         *(ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot),
     }
@@ -36,23 +33,19 @@ ANNOTATION = frozenset(
 )
 """The kinds of nodes of an annotation: a `yield` there would make a generator of the function."""
 
-_BUILTIN = ("abs", "bool", "dict", "enumerate", "float", "int", "len", "list", "max", "min", "range", "round", "sum")
+_BUILTIN = ("abs", "bool", "enumerate", "float", "int", "len", "list", "max", "min", "range", "sum", "tuple", "zip")
 RAISED = frozenset(f"builtins.{name}" for name in ("ArithmeticError", "Exception", "RuntimeError", "ValueError"))
-_ARRAY: tuple[str, ...] = ("abs", "argmax", "argmin", "array", "asarray", "bincount", "ceil", "clip", "count_nonzero")
-_ARRAY += ("exp", "floor", "inf", "maximum", "mean", "minimum", "rint", "round", "sqrt", "sum", "zeros")
-_ARRAY += ("random.default_rng", "random.choice")
-_ADDED = ("builtins.sum", "builtins.len", "numpy.sum", "numpy.mean", "numpy.count_nonzero")
+_ARRAY = ("abs", "argmax", "argmin", "array", "asarray", "exp", "inf", "sum", "random.default_rng")
 MEANINGS = frozenset(
     {
         *RAISED,
-        *(f"builtins.{name}" for name in (*_BUILTIN, "tuple", "zip")),
+        *(f"builtins.{name}" for name in _BUILTIN),
         *(f"numpy.{name}" for name in _ARRAY),
-        *(f"numpy.random.{name}" for name in LAWS["numpy"]),
-        *("math.ceil", "math.exp", "math.floor", "math.inf", "math.sqrt", "random.random", "collections.Counter"),
+        *("math.exp", "math.inf"),
     }
 )
 """What an outer name, or an attribute of a module, may be."""
-MODULES = frozenset({"numpy", "numpy.random", "math", "random", "collections"})
+MODULES = frozenset({"numpy", "numpy.random", "math"})
 
 MOST_NODES = 20_000
 
@@ -64,10 +57,9 @@ class ReadProgram:
     Attributes:
         source: of the function and of those that it calls.
         name: of the function; its first parameter takes the data.
-        generator: the parameter that takes the generator, and its kind, one of `LAWS`; ("", "") if there is none.
+        generator: the parameter that takes the generator, and its kind, "numpy" or "source"; ("", "") if there is none.
         names: what each name means that no function of the source binds: one of `MODULES` or `MEANINGS`, or "= 3/2".
         ranges: of each parameter: "real", "positive", "whole >= 0", "whole >= 1" and so on, or "= 3/2".
-        values: of the records: any number, "range(k)", "[0, 1/2, 1]", or "0 <= x <= upper".
     """
 
     source: str
@@ -75,28 +67,6 @@ class ReadProgram:
     generator: tuple[str, str]
     names: Mapping[str, str]
     ranges: Mapping[str, str]
-    values: str = ""
-
-    @cached_property
-    def domain(self) -> RecordValues:
-        """Which values records have."""
-        fixed = {name: Polynomial.of(number) for name in self.ranges if (number := self.fixed(name)) is not None}
-        return RecordValues(self.values, {Symbol("parameter", name): number for name, number in fixed.items()})
-
-    @cached_property
-    def quotients(self) -> dict[Symbol, tuple[Polynomial, Polynomial]]:
-        """Numbers of the parameters that are divided by sums, as they are met."""
-        return {}
-
-    @cached_property
-    def divisors(self) -> list[Polynomial]:
-        """What is divided by, or a root is taken of, as it is met: where that may fail, whether it is met may tell."""
-        return []
-
-    @cached_property
-    def records(self) -> RecordFunctions:
-        """What is computed from one record."""
-        return RecordFunctions(self.positive, self.whole, self.domain.within)
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
@@ -111,10 +81,9 @@ class ReadProgram:
                 refuse(node, f"{ast.unparse(node)!r} is not read: only functions are")
             if node.name in found or node.name in self.names:
                 refuse(node, f"{node.name} has two meanings")
+            found[node.name] = node
             for one in carried_out(node):
                 _check(one, is_outer=one is node)
-            listed = {name for name in ("list", "tuple") if self.names.get(name) == f"builtins.{name}"}
-            found[node.name] = _Loops({name for name in listed if not self._is_bound(name)}).visit(node)
         if self.name not in found:
             raise RefusedError(f"line 1: {self.name} is not in the source")
         return found
@@ -160,7 +129,7 @@ class ReadProgram:
 
     def _sums(self, node: ast.AST) -> Iterator[ast.Call]:
         is_chain = isinstance(node, ast.Compare) and len(node.ops) > 1
-        if is_chain or isinstance(node, (ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+        if is_chain or isinstance(node, (ast.IfExp, ast.BoolOp, ast.ListComp, ast.GeneratorExp)):
             return
         if isinstance(node, ast.Call) and not node.keywords and self.summed(node) is not None:
             yield node
@@ -169,17 +138,11 @@ class ReadProgram:
             yield from self._sums(one)
 
     def summed(self, node: ast.Call) -> ast.expr | None:
-        """What a call adds up, or counts; None where it is no sum."""
-        if len(node.args) == 1 and self.outer_name(node.func) in _ADDED:
+        """What a call adds up; None where it is no sum."""
+        if len(node.args) == 1 and self.outer_name(node.func) in ("builtins.sum", "numpy.sum"):
             return node.args[0]
-        is_method = isinstance(node.func, ast.Attribute) and self.adds(node) in ("sum", "mean", "count")
-        is_alone = len(node.args) == (self.adds(node) == "count")
-        return node.func.value if is_method and is_alone and isinstance(node.func, ast.Attribute) else None
-
-    def adds(self, node: ast.Call) -> str:
-        """The name of such a call: "sum", "mean", "len", "count" or "count_nonzero"."""
-        name = self.outer_name(node.func)
-        return name.rpartition(".")[2] if name else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "sum" and not node.args
+        return node.func.value if is_method and isinstance(node.func, ast.Attribute) else None
 
     def outer_name(self, node: ast.expr) -> str:
         """The full name of a function or a value of a module; empty where it is none, or local to any function."""
@@ -215,61 +178,6 @@ class ReadProgram:
         return Fraction(text[2:]) if text.startswith("= ") else None
 
 
-class _Loops(ast.NodeTransformer):
-    """A list of what is decided for each record, or a dictionary, as a loop that builds a list of it.
-
-    Its names, and those of the comprehension, have a space: no source has them.
-
-    Args:
-        listed: the names by which a list is made of a generator.
-    """
-
-    def __init__(self, listed: set[str]) -> None:
-        self._listed = listed
-
-    def visit_Return(self, node: ast.Return) -> Any:
-        """Of `return [… for …]`."""
-        return self._loop(node) or node
-
-    def visit_Assign(self, node: ast.Assign) -> Any:
-        """Of `x = [… for …]`."""
-        return (self._loop(node) if len(node.targets) == 1 else None) or node
-
-    def _loop(self, node: ast.Return | ast.Assign) -> list[ast.stmt] | None:
-        if isinstance(node.value, ast.GeneratorExp):  # is carried out later
-            return None
-        made = node.value
-        if isinstance(made, ast.Call) and len(made.args) == 1 and not made.keywords:
-            is_listed = isinstance(made.func, ast.Name) and made.func.id in self._listed
-            made = made.args[0] if is_listed and isinstance(made.args[0], ast.GeneratorExp) else made
-        if isinstance(made, ast.DictComp) and not isinstance(made.value, ast.Constant):
-            element: ast.expr = ast.Tuple([made.key, made.value], ast.Load())
-        elif isinstance(made, (ast.ListComp, ast.GeneratorExp)) and _decides(made.elt):
-            element = made.elt
-        else:
-            return None
-        if made.generators[0].ifs:
-            return None
-        loop, at = made.generators[0], f" {made.lineno}.{made.col_offset}"
-        own = {one.id for one in ast.walk(loop.target) if isinstance(one, ast.Name)}
-        for one in [*ast.walk(loop.target), *ast.walk(element)]:
-            if isinstance(one, ast.Name) and one.id in own:
-                one.id += at
-        out = [ast.Name(f"list{at}", context) for context in (ast.Store(), ast.Load(), ast.Load())]
-        append = ast.Expr(ast.Call(ast.Attribute(out[1], "append", ast.Load()), [element], []))
-        last = copy.copy(node)
-        last.value = out[2]
-        loops = [ast.Assign([out[0]], ast.List([], ast.Load())), ast.For(loop.target, loop.iter, [append], [])]
-        return [*(ast.fix_missing_locations(ast.copy_location(one, made)) for one in loops), last]
-
-
-def _decides(node: ast.AST) -> bool:
-    """Whether an element draws and decides."""
-    kinds = {type(one) for one in ast.walk(node)}
-    draws = any(isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) for one in ast.walk(node))
-    return draws and bool(kinds & {ast.IfExp, ast.Compare, ast.BoolOp})
-
-
 def refuse(node: ast.AST, what: str) -> NoReturn:
     """Refuse, by line.
 
@@ -303,10 +211,10 @@ def _check(node: ast.AST, *, is_outer: bool) -> None:
         refuse(node, f"the annotation {ast.unparse(node.annotation)} is not read")
     if isinstance(node, ast.FunctionDef) and (node.decorator_list or getattr(node, "type_params", None)):
         refuse(node, f"{node.name} has a decorator or type parameters")
-    if isinstance(node, ast.comprehension) and (len(node.ifs) > 1 or node.is_async):
-        refuse(node.iter, "a comprehension has one `for`, and one `if` or none")
-    if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)) and len(node.generators) != 1:
-        refuse(node, "a comprehension has one `for`, and one `if` or none")
+    if isinstance(node, ast.comprehension) and (node.ifs or node.is_async):
+        refuse(node.iter, "a comprehension has one `for`, and no `if`")
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and len(node.generators) != 1:
+        refuse(node, "a comprehension has one `for`, and no `if`")
     for name in (getattr(node, "id", None), getattr(node, "arg", None), getattr(node, "attr", None)):
         if isinstance(name, str) and name.startswith("__"):
             refuse(node, f"{name} is not read")

@@ -17,7 +17,7 @@ class DrawMethod:
         arguments: their names, in order.
         kind: of the draw, as `NoiseDraw` has it.
         shape: the argument that says how wide it is: "scale", "ratio" (weights fall by it at each step) or "p" (NumPy's
-            geometric numbers, from 1 on); of shared draws "coin", "uniform" (from 0 to 1) or "".
+            geometric numbers, from 1 on); of shared draws "coin" or "".
     """
 
     arguments: tuple[str, ...]
@@ -30,15 +30,9 @@ LAWS: Mapping[str, Mapping[str, DrawMethod]] = {
         "laplace": DrawMethod(("loc", "scale", "size"), "laplace", "scale"),
         "exponential": DrawMethod(("scale", "size"), "exponential", "scale"),
         "geometric": DrawMethod(("p", "size"), "geometric", "p"),
-        "normal": DrawMethod(("loc", "scale", "size"), "normal", "scale"),
-        "gumbel": DrawMethod(("loc", "scale", "size"), "gumbel", "scale"),
-        "random": DrawMethod(("size",), SHARED, "uniform"),
+        "normal": DrawMethod(("loc", "scale", "size"), SHARED),
+        "random": DrawMethod(("size",), SHARED),
         "uniform": DrawMethod(("low", "high", "size"), SHARED),
-    },
-    "random": {
-        "random": DrawMethod((), SHARED, "uniform"),
-        "gauss": DrawMethod(("loc", "scale"), "normal", "scale"),
-        "uniform": DrawMethod(("low", "high"), SHARED),
     },
     "source": {
         "discrete_laplace": DrawMethod(("ratio",), "discrete laplace", "ratio"),

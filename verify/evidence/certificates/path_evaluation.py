@@ -8,85 +8,232 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, NoReturn
 
-from stirred.verify.evidence.certificates.closed_grammar import refuse
+from stirred.verify.evidence.certificates.closed_grammar import ReadProgram, refuse
 from stirred.verify.evidence.certificates.counts import is_counted, is_small
 from stirred.verify.evidence.certificates.known_calls import CALLS
-from stirred.verify.evidence.certificates.list_values import ListEvaluation
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.read_draws import drawn
 from stirred.verify.evidence.certificates.read_values import (
-    BINS,
-    DATA,
-    BinCounts,
+    SIZE,
+    Chosen,
+    CountedRange,
     ExpWeights,
     GeneratorToken,
+    Head,
     Infinite,
+    NoiseDraw,
+    Path,
+    PathDecision,
     Shown,
+    Together,
     Vector,
     is_fixed,
-    is_own,
+    may_cross,
 )
-from stirred.verify.evidence.certificates.record_functions import is_test
 
 _MOST_CALLS = 20
-_SAME = ("tolist", "copy")
-_PURE = frozenset(f"builtins.{name}" for name in ("float", "int", "max", "min"))
-_PLAIN: tuple[type, ...] = (ast.Assign, ast.AugAssign, ast.If, ast.Pass, ast.Name, ast.Constant, ast.BinOp)
-_PLAIN += (ast.UnaryOp, ast.Compare, ast.BoolOp, ast.boolop, ast.cmpop, ast.unaryop, ast.Add, ast.Sub, ast.Mult)
-_PLAIN += (ast.expr_context,)
-_FELT = ("record", "bin", "between", "held", "hidden")
+_INDEX = Symbol("opaque", "index")
 _INFINITE = "numpy.inf", "math.inf"
+Iterable = Vector | CountedRange | Together
 
 
-class PathEvaluation(ListEvaluation):
-    """What expressions mean on one path."""
+class PathEvaluation:
+    """What expressions mean on one path: `script` says how each decision goes; those beyond it hold."""
+
+    def __init__(
+        self,
+        program: ReadProgram,
+        env: Mapping[Symbol, Any],
+        script: Sequence[bool],
+        where: Head | None,
+        truths: frozenset[Symbol] = frozenset(),
+    ) -> None:
+        self.program, self.env, self.where = program, dict(env), where
+        self.function = program.name
+        self.script = list(script)
+        self._opaque, self._depth = 0, 0
+        self.taken: list[bool] = []
+        self.node: ast.AST = program.functions[program.name]
+        self.path = Path(truths=truths)
+        self.cells: dict[Symbol, NoiseDraw] | None = None
+        """The draws of the element of a vector while it is computed."""
+        self._counted = {name for name, text in program.ranges.items() if text.startswith("= ") and is_small(text[2:])}
+        """Variables that hold sums of small integers."""
+        self._is_returned_counted = False
+        self._counted_calls: set[int] = set()
+        """Calls of the program's own functions that have returned one."""
+
+    def refuse(self, what: str) -> NoReturn:
+        """Refuse, by line."""
+        refuse(self.node, what)
+
+    @property
+    def line(self) -> int:
+        """The line that is read."""
+        return getattr(self.node, "lineno", 1)
+
+    # what is asked of both runs
+
+    def opaque(self) -> Polynomial:
+        """A number that is equal in both runs, of which nothing else is known."""
+        self._opaque += 1
+        return Polynomial.name(Symbol("opaque", str(self._opaque)))
+
+    def require_same(self, value: Polynomial) -> None:
+        """Note that it has to be equal in both runs."""
+        if is_fixed(value):
+            return
+        if self.cells is not None:
+            self.refuse("what is computed for each record must not be released, rounded or an index: write a loop")
+        self.path.same.append((value, self.line))
+
+    def decide(self, value: Polynomial, relation: str) -> bool:
+        """A decision: of a number at once, else by the script."""
+        number = value.number
+        if number is not None:
+            return {">": number > 0, ">=": number >= 0, "==": number == 0}[relation]
+        if self.cells is not None:
+            self.refuse("a decision for each record at once: write a loop")
+        for one in self.path.decisions:
+            if one.value == value and one.relation == relation:
+                return one.outcome
+        outcome = self.script.pop(0) if self.script else True
+        self.taken.append(outcome)
+        self.path.decisions.append(PathDecision(value, relation, outcome, self.line))
+        return outcome
+
+    def show(self, value: Any, *, may_be_chosen: bool = False) -> None:
+        """Put into what is the same in both runs."""
+        if isinstance(value, Polynomial):
+            self.require_same(value)
+        elif isinstance(value, tuple):
+            for one in value:
+                self.show(one)
+        elif not (
+            value is None or isinstance(value, (bool, str, Shown)) or (may_be_chosen and isinstance(value, Chosen))
+        ):
+            self.refuse("this is released, and not read")
+
+    def add_draw(self, kind: str, rate: Polynomial) -> Polynomial:
+        """A new draw: of this path, or of each element of the vector that is computed."""
+        if self.cells is None:
+            symbol = Symbol("draw", str(len(self.path.draws)))
+            self.path.draws.append(NoiseDraw(symbol, kind, rate, self.line))
+        else:
+            if id(self.node) in self.program.repeated:
+                self.refuse("noise for all records at once is drawn in the function itself, outside of loops")
+            ends = (getattr(self.node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"))
+            symbol = Symbol("cell", ".".join(map(str, ends)))
+            if symbol in self.cells:
+                self.refuse("one draw stands here twice")
+            self.cells[symbol] = NoiseDraw(symbol, kind, rate, self.line)
+        return Polynomial.name(symbol)
+
+    # what loops go over
+
+    def iterable(self, node: ast.expr) -> Iterable:
+        """What a loop goes over."""
+        if isinstance(node, ast.Call):
+            name = self.outer_name(node.func)
+            if name in ("builtins.range", "builtins.enumerate", "builtins.zip") and node.keywords:
+                self.refuse(f"{ast.unparse(node.func)} without keywords is read")
+            if name == "builtins.range" and len(node.args) in (1, 2):
+                first, last = ([Polynomial.of(0)] * 2 + [self.number(one) for one in node.args])[-2:]
+                if len(node.args) == 1:
+                    first = Polynomial.of(0)
+                if not is_fixed(last) or first.number is None or first.number.denominator != 1:
+                    self.refuse("a range goes from an integer to what is computed from the parameters and len")
+                return CountedRange(first, last - first)
+            if name == "builtins.enumerate" and len(node.args) == 1:
+                inner = self.iterable(node.args[0])
+                return Together((CountedRange(Polynomial.of(0), self.size(inner)), inner))
+            if name == "builtins.zip" and node.args:
+                parts = tuple(map(self.iterable, node.args))
+                if any(self.size(one) != self.size(parts[0]) for one in parts):
+                    self.refuse("zip of what has different lengths")
+                return Together(parts)
+        value = self.value(node)
+        if not isinstance(value, Vector):
+            self.refuse(f"a loop over {ast.unparse(node)} is not read")
+        return value
+
+    def size(self, over: Iterable) -> Polynomial:
+        """How many there are; a range that goes down is empty, as a loop's `>` has it."""
+        if isinstance(over, CountedRange):
+            return over.size
+        return self.size(over.parts[0]) if isinstance(over, Together) else Polynomial.name(SIZE)
+
+    def at(self, over: Iterable, counter: Polynomial) -> Any:
+        """What a loop has at a counter."""
+        if isinstance(over, CountedRange):
+            return counter + over.first
+        if isinstance(over, Together):
+            return tuple(self.at(one, counter) for one in over.parts)
+        return self.element(over, counter)
+
+    def element(self, vector: Vector, index: Polynomial) -> Polynomial:
+        """An element; all that one path reads have one index, and noise for all records is read once, in order."""
+        if self.cells is not None:
+            if index != Polynomial.name(_INDEX):
+                self.refuse("an element of another record")
+            self.cells.update({cell.symbol: cell for cell in vector.cells})
+            return vector.element
+        self.require_same(index)
+        if self.path.index is None:
+            self.path.index = index
+        if self.path.index != index:
+            self.refuse("two records in one pass are not read")
+        if vector.cells:
+            counter = None if self.where is None else self.where.hidden("counter")
+            if counter is None or counter not in self.env or index != Polynomial.name(counter):
+                self.refuse("noise for all records at once is read by `for` over the records, in order")
+        drawn = {}
+        for cell in vector.cells:
+            if cell.symbol not in self.path.cells:
+                symbol = Symbol("draw", str(len(self.path.draws)))
+                self.path.draws.append(replace(cell, symbol=symbol))
+                self.path.cells[cell.symbol] = symbol
+            drawn[cell.symbol] = Polynomial.name(self.path.cells[cell.symbol])
+        return vector.element.at(drawn)
+
+    # names
+
+    def outer_name(self, node: ast.expr) -> str:
+        """The full name of what is called, unless it is a variable here."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        is_held = isinstance(root, ast.Name) and Symbol("held", root.id) in self.env
+        return "" if is_held else self.program.outer_name(node)
+
+    def bind(self, target: ast.expr, value: Any) -> None:
+        """Assign."""
+        if isinstance(target, ast.Name):
+            if target.id in self.program.names or target.id in self.program.functions:
+                self.refuse(f"{target.id} is assigned, which has a meaning of its own")
+            self.env[Symbol("held", target.id)] = value
+        elif isinstance(target, ast.Tuple) and isinstance(value, tuple) and len(target.elts) == len(value):
+            for one, part in zip(target.elts, value, strict=True):
+                self.bind(one, part)
+        else:
+            self.refuse(f"an assignment to {ast.unparse(target)} is not read")
+
+    # expressions
 
     def truth(self, test: ast.expr) -> bool:
         """The truth of a condition."""
-        return self._is_so(self.value(test), test)
-
-    def _is_so(self, value: Any, test: ast.expr) -> bool:
+        value = self.value(test)
         if isinstance(value, bool):
             return value
         if isinstance(value, Polynomial):
             self._check_unrounded(value, test)
             return not self.decide(value, "==")
         return self.refuse(f"the truth of {ast.unparse(test)} is not read")
-
-    def is_plain(self, node: ast.AST) -> bool:
-        """Whether it assigns numbers alone, and draws and releases nothing."""
-        return all(
-            isinstance(one, _PLAIN) or (isinstance(one, ast.Call) and self.outer_name(one.func) in _PURE)
-            for one in ast.walk(node)
-        )
-
-    def branches(self, node: ast.If) -> list[ast.stmt]:
-        """The branch that is carried out; none where both were, and what they assign is chosen by the record."""
-        test = self.value(node.test)
-        if not is_test(test) or not all(map(self.is_plain, (*node.body, *node.orelse))):
-            return node.body if self._is_so(test, node.test) else node.orelse
-        before, counted, found = self.env, self._counted, []
-        known = len(self.path.draws), len(self.path.same), len(self.path.decisions)
-        for body in (node.body, node.orelse):
-            self.env, self._counted = dict(before), set(counted)
-            self._straight(list(body))
-            found.append((self.env, self._counted))
-        if known != (len(self.path.draws), len(self.path.same), len(self.path.decisions)):
-            refuse(node, "what is decided where a record is so, and not else: decide it before")
-        (one, counts), (other, others) = found
-        self.env, self._counted = {}, counts & others
-        for name in one.keys() & other.keys():
-            value = one[name] if one[name] is other[name] else self._chosen(test, one[name], other[name])
-            if value is None:
-                self.env, self._counted = before, counted
-                return node.body if self._is_so(test, node.test) else node.orelse
-            self.env[name] = value
-        return []
 
     def _check_unrounded(self, value: Polynomial, node: ast.AST) -> None:
         """Refuse to decide about a constant that Python's doubles round, where one path alone would be read."""
@@ -113,10 +260,26 @@ class PathEvaluation(ListEvaluation):
         if is_counted and isinstance(target, ast.Name):
             self._counted.add(target.id)
 
+    def number(self, node: ast.expr) -> Polynomial:
+        """A number."""
+        return self.as_number(self.value(node), node)
+
+    def as_number(self, value: Any, node: ast.AST) -> Polynomial:
+        """A number, or a truth value as one."""
+        if isinstance(value, bool):
+            return Polynomial.of(int(value))
+        return value if isinstance(value, Polynomial) else self.refuse(f"{ast.unparse(node)} is not a number")
+
     def no_truth(self, value: Any, other: Any = True) -> None:
         """Refuse what means another thing of NumPy's truth values than of Python's: arithmetic of nothing else."""
         if self.path.is_truth(value) and self.path.is_truth(other):
             self.refuse("arithmetic of truth values: write int(...) of them")
+
+    def parameter(self, value: Any, what: str) -> Polynomial:
+        """A number of the parameters alone."""
+        if not isinstance(value, Polynomial) or not is_fixed(value) or SIZE in value.names:
+            self.refuse(f"{what} must be computed from the parameters alone")
+        return value
 
     def value(self, node: ast.expr) -> Any:
         """What an expression is."""
@@ -145,23 +308,14 @@ class PathEvaluation(ListEvaluation):
         return Infinite(1) if said in _INFINITE else self.refuse(f"{node.id} has no known value here")
 
     def _unary(self, node: ast.UnaryOp) -> Any:
-        value = self.value(node.operand)
         if isinstance(node.op, ast.Not):
-            is_about_record = is_test(value)
-            return (
-                self.program.records.condition("not", value)
-                if is_about_record
-                else not self._is_so(value, node.operand)
-            )
+            return not self.truth(node.operand)
+        value = self.value(node.operand)
         if isinstance(value, Infinite):
             return Infinite(-value.sign) if isinstance(node.op, ast.USub) else value
-        if not (isinstance(node.operand, ast.Call) and self.outer_name(node.operand.func) in _PURE):
-            self.no_truth(value)
         return self.arithmetic(ast.Mult(), Polynomial.of(-1 if isinstance(node.op, ast.USub) else 1), value)
 
     def _binary(self, node: ast.BinOp) -> Any:
-        if isinstance(node.op, ast.Mult) and ast.unparse(node.left) in ("[0]", "[0.0]"):
-            return BinCounts(self.parameter(self.value(node.right), "a length"))
         left, right = self.value(node.left), self.value(node.right)
         self.node = node
         return self.arithmetic(node.op, left, right)
@@ -174,26 +328,23 @@ class PathEvaluation(ListEvaluation):
             return replace(left, stage="shares")
         vectors = [one for one in (left, right) if isinstance(one, Vector)]
         if vectors:
-            return self.by_element(lambda one, other: self.arithmetic(op, one, other), left, right)
+            if self.cells is not None or not any(one.is_array for one in vectors):
+                self.refuse("arithmetic on lists: make an array of them first")
+            cells = {cell.symbol: cell for one in vectors for cell in one.cells}
+            sides = (one.element if isinstance(one, Vector) else one for one in (left, right))
+            return self.vector(lambda: self.arithmetic(op, *sides), cells, is_array=True)
         self.no_truth(left, right)
         one, other = self.as_number(left, self.node), self.as_number(right, self.node)
-        if isinstance(op, (ast.Add, ast.Sub, ast.Mult)):
-            found = one + other if isinstance(op, ast.Add) else one - other if isinstance(op, ast.Sub) else one * other
-            if any(name.kind in _FELT for name in (one.names | other.names) - found.names):
-                self.refuse("a number of the data cancels, and leaves its type and the sign of zero")
-            return found
-        if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)):
-            self.program.divisors.append(other)
+        if isinstance(op, ast.Add):
+            return one + other
+        if isinstance(op, ast.Sub):
+            return one - other
+        if isinstance(op, ast.Mult):
+            return one * other
         if isinstance(op, ast.Div):
-            if is_fixed(other) and len(other.terms) == 1:
-                return one / other
-            if is_fixed(one) and is_fixed(other):
-                name = Symbol("quotient", f"({one})/({other})")
-                self.program.quotients[name] = one, other
-                return Polynomial.name(name)
-            self.require_same(one)
-            self.require_same(other)
-            return self.opaque()
+            if not is_fixed(other) or len(other.terms) != 1:
+                self.refuse("division by what is not one product of parameters")
+            return one / other
         if isinstance(op, (ast.FloorDiv, ast.Mod)):
             self.require_same(one)
             self.require_same(other)
@@ -202,85 +353,61 @@ class PathEvaluation(ListEvaluation):
             return one * one
         return self.refuse(f"the operator {type(op).__name__} is not read here")
 
-    def _both(self, node: ast.BoolOp) -> Any:
-        stop, word = isinstance(node.op, ast.Or), "or" if isinstance(node.op, ast.Or) else "and"
-        found: Any = not stop
-        for k, one in enumerate(node.values):
-            value = self.value(one)
-            if is_test(value) and not all(map(self.is_plain, node.values[k + 1 :])):
-                value = self.decide(value - 1, "==")
-            if not isinstance(value, bool) and not is_test(value):
-                self.refuse(f"{ast.unparse(one)} in `and` or `or` is no truth value")
-            if value is stop:
-                return stop
-            if is_test(value):
-                found = self.program.records.condition(word, found, value) if is_test(found) else value
+    def vector(self, make: Callable[[], Any], cells: Mapping[Symbol, NoiseDraw], *, is_array: bool) -> Vector:
+        """A vector by its element, in which nothing is decided or released, and which nothing of this path is in."""
+        self.cells, node = dict(cells), self.node
+        element = make()
+        self.node = node
+        found = Vector(self.as_number(element, node), tuple(self.cells.values()), is_array)
+        self.cells = None
+        if isinstance(element, bool) or not may_cross(found):
+            self.refuse("a value for each record is computed from it, the parameters and its own noise alone")
         return found
+
+    def _both(self, node: ast.BoolOp) -> Any:
+        stop = isinstance(node.op, ast.Or)
+        for one in node.values:
+            value = self.value(one)
+            if not isinstance(value, bool):
+                self.refuse(f"{ast.unparse(one)} in `and` or `or` is no truth value")
+            if value == stop:
+                return stop
+        return not stop
 
     def _compared(self, node: ast.Compare) -> Any:
-        left, found = self.value(node.left), cast("Any", True)
+        left = self.value(node.left)
         for op, right_node in zip(node.ops, node.comparators, strict=True):
-            if is_test(found) and not self.is_plain(right_node):
-                if not self.decide(found - 1, "=="):
-                    return False
-                found = True
             right = self.value(right_node)
             self.node = node
-            value = self._relation(op, left, right)
-            if value is False:
+            if not self._relation(op, left, right):
                 return False
-            if value is not True:
-                found = value if found is True else self.program.records.condition("and", found, value)
             left = right
-        return found
+        return True
 
-    def _relation(self, op: ast.cmpop, left: Any, right: Any) -> Any:
+    def _relation(self, op: ast.cmpop, left: Any, right: Any) -> bool:
         if isinstance(op, (ast.Is, ast.IsNot)):
             if right is not None or not (left is None or isinstance(left, (bool, Polynomial, Shown))):
                 self.refuse("`is` compares with None alone")
-            if isinstance(left, Polynomial) and left.names & self.path.infinite:
-                self.refuse("what may be None or not is compared with None")
             return (left is None) == isinstance(op, ast.Is)
-        if isinstance(left, Vector) or isinstance(right, Vector):
-            return self.by_element(lambda one, other: self._relation(op, one, other), left, right)
         up = self.as_number(left, self.node) - self.as_number(right, self.node)
         self._check_unrounded(up, self.node)
-        is_equality = isinstance(op, (ast.Eq, ast.NotEq))
+        if isinstance(op, (ast.Eq, ast.NotEq)):
+            return self.decide(up, "==") == isinstance(op, ast.Eq)
         relation, outcome = {
-            ast.Eq: ("==", True),
-            ast.NotEq: ("==", False),
             ast.GtE: (">=", True),
             ast.Gt: (">", True),
             ast.LtE: (">", False),
             ast.Lt: (">=", False),
         }[type(op)]
-        if is_own(up):
-            condition = self.program.records.condition
-            if is_equality:
-                return condition(relation, up) if outcome else condition("not", condition(relation, up))
-            return condition(relation, up) if outcome else condition(">" if relation == ">=" else ">=", -up)
         return self.decide(up, relation) == outcome
 
     def _conditional(self, node: ast.IfExp) -> Any:
-        test = self.value(node.test)
-        if is_test(test) and self.is_plain(node.body) and self.is_plain(node.orelse):
-            found = self._chosen(test, self.value(node.body), self.value(node.orelse))
-            if found is not None:
-                return found
-        return self.value(node.body if self._is_so(test, node.test) else node.orelse)
-
-    def _chosen(self, test: Polynomial, one: Any, other: Any) -> Polynomial | None:
-        """One number where a condition about the record holds, else another one; None where they are told apart."""
-        are_numbers = isinstance(one, Polynomial) and isinstance(other, Polynomial)
-        if not are_numbers or one == other or self.path.is_truth(one) or self.path.is_truth(other):
-            return None
-        return self.program.records.chosen(test, one, other)
+        return self.value(node.body if self.truth(node.test) else node.orelse)
 
     def _tuple(self, node: ast.Tuple) -> Any:
         return tuple(map(self.value, node.elts))
 
     def _list(self, node: ast.List) -> Any:
-        self.path.shown.append(len(node.elts))
         for one in node.elts:
             self.show(self.value(one))
         return Shown()
@@ -289,11 +416,36 @@ class PathEvaluation(ListEvaluation):
         holder = self.value(node.value)
         index = self.number(node.slice)
         self.node = node
-        if isinstance(holder, BinCounts) and holder.is_full:
-            holder = BINS
-        if isinstance(holder, Vector) and holder.kept is None:
+        if isinstance(holder, Vector):
             return self.element(holder, index)
         return self.refuse(f"an element of {ast.unparse(node.value)} is not read")
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> Vector:
+        if self.cells is not None:
+            self.refuse("a comprehension in another one")
+        loop = node.generators[0]
+        over = self.iterable(loop.iter)
+        self.node = node
+        if self.size(over) != Polynomial.name(SIZE):
+            self.refuse("a comprehension goes over the records")
+        before = dict(self.env)
+
+        def make() -> Any:
+            self.bind(loop.target, self.at(over, Polynomial.name(_INDEX)))
+            return self.value(node.elt)
+
+        found = self.vector(make, {}, is_array=False)
+        self.env = before
+        return found
+
+    def summed(self, node: ast.expr) -> Iterable | ExpWeights:
+        """What a sum goes over."""
+        held = self.env.get(Symbol("held", node.id)) if isinstance(node, ast.Name) else None
+        if isinstance(held, ExpWeights) and held.stage == "weights":
+            return held
+        return self._comprehension(node) if isinstance(node, ast.GeneratorExp) else self.iterable(node)
+
+    # calls
 
     def _call(self, node: ast.Call) -> Any:
         total = Symbol("hidden", f"total {node.lineno}.{node.col_offset}")
@@ -303,8 +455,6 @@ class PathEvaluation(ListEvaluation):
             self.refuse("** in a call is not read")
         if (name := self.outer_name(node.func)) in CALLS:
             return CALLS[name](self, node)
-        if name == "random.random" or name.startswith("numpy.random."):
-            return drawn(self, node, "numpy", name.split(".")[-1])
         if isinstance(node.func, ast.Name):
             if (function := self.program.helper(node.func.id)) is not None:
                 return self._helper(function, node)
@@ -323,17 +473,8 @@ class PathEvaluation(ListEvaluation):
         return self.refuse(f"{ast.unparse(node)} is not read")
 
     def _method(self, holder: Vector, node: ast.Call, name: str) -> Any:
-        if name == "count" and len(node.args) == 1 and holder == DATA:
-            return self.bin_count(self.number(node.args[0]))
-        if name in _SAME and holder.kept is None and not node.args and not node.keywords:
-            return replace(holder, is_array=holder.is_array and name != "tolist")
-        if name in ("round", "astype") and holder.is_array and not node.keywords:
-            types = {self.outer_name(one) for one in node.args if not isinstance(one, ast.Constant)}
-            return (
-                self.shown(holder) if types <= {"builtins.int", "builtins.float"} else self.refuse(f".{name} of this")
-            )
         if name in ("argmax", "argmin") and holder.is_array and not node.args and not node.keywords:
-            return self.chosen(holder, 1 if name == "argmax" else -1)
+            return Chosen(holder, 1 if name == "argmax" else -1, self.line)
         if name == "index" and not holder.is_array and len(node.args) == 1 and isinstance(node.args[0], ast.Call):
             inner = node.args[0]
             which = self.outer_name(inner.func)
@@ -341,7 +482,7 @@ class PathEvaluation(ListEvaluation):
             own = node.func.value if isinstance(node.func, ast.Attribute) else None
             is_same = isinstance(own, ast.Name) and is_alone and ast.dump(inner.args[0]) == ast.dump(own)
             if which in ("builtins.max", "builtins.min") and is_same:
-                return self.chosen(holder, 1 if which == "builtins.max" else -1)
+                return Chosen(holder, 1 if which == "builtins.max" else -1, self.line)
         return self.refuse(f".{name} of one value for each record is not read")
 
     def _helper(self, function: ast.FunctionDef, node: ast.Call) -> Any:
@@ -379,7 +520,7 @@ class PathEvaluation(ListEvaluation):
                 self._is_returned_counted = item.value is not None and self._is_counted(item.value)
                 return value
             if isinstance(item, ast.If):
-                work = [*self.branches(item), *work]
+                work = [*(item.body if self.truth(item.test) else item.orelse), *work]
             else:
                 self.statement(item)
         return None
@@ -431,8 +572,7 @@ _EXPRESSIONS: Mapping[type, Callable[[PathEvaluation, Any], Any]] = {
     ast.List: PathEvaluation._list,
     ast.Tuple: PathEvaluation._tuple,
     ast.Subscript: PathEvaluation._item,
-    ast.ListComp: PathEvaluation.comprehension,
-    ast.DictComp: PathEvaluation.dictionary,
+    ast.ListComp: PathEvaluation._comprehension,
     ast.Call: PathEvaluation._call,
     ast.Attribute: PathEvaluation._attribute,
 }

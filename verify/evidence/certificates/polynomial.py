@@ -16,18 +16,16 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple
 
-KINDS: tuple[str, ...] = ("parameter", "ln", "exp", "root", "quotient", "size", "record", "bin", "between")
-KINDS += ("draw", "cell", "opaque", "held", "hidden")
+KINDS = ("parameter", "ln", "exp", "size", "record", "draw", "cell", "opaque", "held", "hidden")
 
 
 class Symbol(NamedTuple):
     """A name in a polynomial. What a source calls a thing is its text alone: symbols of two kinds are never equal.
 
     Attributes:
-        kind: "parameter"; "ln", "exp" or "root" of a formula; "quotient" of two; "size", the number of records;
-            "record", the one that is read, or what is computed from it; "bin", how many records are one number;
-            "between", a number that is clamped; "draw" of a path; "cell", a draw for each record; "opaque", equal in
-            both runs; "held" by a variable at the head of a loop, "hidden" where the reader counts or adds up itself.
+        kind: "parameter"; "ln" or "exp" of a formula; "size", the number of records; "record", the one that is read;
+            "draw" of a path; "cell", a draw for each record; "opaque", equal in both runs; "held" by a variable at the
+            head of a loop, "hidden" where the reader counts or adds up itself.
         text: which one.
     """
 
@@ -35,10 +33,11 @@ class Symbol(NamedTuple):
     text: str = ""
 
     def __str__(self) -> str:
-        if self.kind in ("ln", "exp", "root"):
+        if self.kind in ("ln", "exp"):
             return f"{self.kind}({self.text})"
-        said = {"size": "the number of records", "draw": "noise", "cell": "noise", "bin": "the count"}
-        return said.get(self.kind, self.text or "the record")
+        return {"size": "the number of records", "record": "the record", "draw": "noise", "cell": "noise"}.get(
+            self.kind, self.text
+        )
 
     @property
     def key(self) -> str:
@@ -56,8 +55,8 @@ class Symbol(NamedTuple):
         if kind not in KINDS:
             raise ValueError(f"{key!r} is no symbol")
         found = Symbol(kind, text)
-        if kind in ("ln", "exp", "root"):
-            is_expanded = "(" not in re.sub(r"\b(ln|exp|root|1/)\(", "", text)
+        if kind in ("ln", "exp"):
+            is_expanded = "(" not in re.sub(r"\b(ln|exp|1/)\(", "", text)
             if not is_expanded or parsed(str(found)) != Polynomial.name(found):
                 raise ValueError(f"{key!r} is not {kind} of a formula as it is written here")
         return found
@@ -197,7 +196,7 @@ def rational(text: object) -> Fraction:
 
 
 def parsed(text: str) -> Polynomial:
-    """A polynomial as it is written, with ** or ^ for powers, and ln(...), exp(...) and root(...) as names.
+    """A polynomial as it is written, with ** or ^ for powers, and ln(...) and exp(...) as names.
 
     Raises:
         ValueError: it is none.
@@ -218,7 +217,7 @@ def _of_node(node: ast.expr) -> Polynomial:
         return Polynomial.parameter(node.id)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_of_node(node.operand)
-    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("ln", "exp", "root") and len(node.args) == 1:
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("ln", "exp") and len(node.args) == 1:
         return Polynomial.name(Symbol(ast.unparse(node.func), _shown(node.args[0])))
     if isinstance(node, ast.BinOp):
         one, other = _of_node(node.left), _of_node(node.right)

@@ -27,7 +27,6 @@ from stirred.verify.evidence.certificates.read_values import (
 from stirred.verify.evidence.certificates.straight_code import Execution
 
 MOST_PATHS = 300
-_NONE: list[frozenset[Symbol]] = [frozenset()] * 3
 
 
 @dataclass
@@ -39,9 +38,8 @@ class State:
         env: the variables that are kept: a value that means the same on every path, and equal on every arrival; or a
             number that changes, which is a symbol of the loop's own. All else is forgotten.
         changing: the variables that are symbols.
-        infinite: those that are infinite or None on one arrival and a number on another.
+        infinite: those that are infinite on one arrival and a number on another.
         truths: those that may be truth values.
-        noisy: those that may depend on a draw.
     """
 
     head: Head
@@ -49,7 +47,6 @@ class State:
     changing: set[Symbol] = field(default_factory=set)
     infinite: set[Symbol] = field(default_factory=set)
     truths: set[Symbol] = field(default_factory=set)
-    noisy: set[Symbol] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -120,10 +117,8 @@ class Graph:
         count = 0
         while scripts:
             script = scripts.pop()
-            head = state.head if state is not None else None
-            found = () if state is None else (state.truths, state.noisy, state.infinite)
-            marks = [frozenset(one) for one in found] or _NONE
-            run = Execution(self.program, env, script, head, marks)
+            head, truths = (state.head, frozenset(state.truths)) if state is not None else (None, frozenset[Symbol]())
+            run = Execution(self.program, env, script, head, truths)
             path = run.run(tuple(self.function.body)) if head is None else run.enter(head)
             scripts += [(*path.script[:k], False) for k in range(len(script), len(path.script))]
             yield path
@@ -134,7 +129,6 @@ class Graph:
     def _arrive(self, head: Head, path: Path) -> bool:
         """Take an arrival into the invariant of a head; returns whether that weakens it."""
         env, truths = path.env, {name for name, value in path.env.items() if path.is_truth(value)}
-        noisy = {name for name, value in env.items() if path.is_noisy(value)}
         old = self.states.get(head.place)
         if old is None:
             self.states[head.place] = state = State(head, {})
@@ -143,7 +137,6 @@ class Graph:
                     state.env[name] = Polynomial.name(name)
                     state.changing.add(name)
                     state.truths |= {name} & truths
-                    state.noisy |= {name} & noisy
                     state.infinite |= {name} if isinstance(env[name], Infinite) else set()
                 elif may_cross(env[name]):
                     state.env[name] = env[name]
@@ -154,32 +147,26 @@ class Graph:
         for name, value in list(old.env.items()):
             new = env.get(name)
             is_number = isinstance(new, (Polynomial, bool))
-            if name in old.changing and (is_number or isinstance(new, Infinite) or (name in env and new is None)):
-                marked = len(old.infinite), len(old.truths), len(old.noisy)
+            if name in old.changing and (is_number or isinstance(new, Infinite)):
+                marked = len(old.infinite), len(old.truths)
                 old.infinite |= set() if is_number else {name}
                 old.truths |= {name} & truths
-                old.noisy |= {name} & noisy
-                changed = changed or marked != (len(old.infinite), len(old.truths), len(old.noisy))
+                changed = changed or marked != (len(old.infinite), len(old.truths))
                 continue
             if name not in old.changing and new is not None and type(value) is type(new) and value == new:
                 continue
             if name not in old.changing and value is None and name in env and new is None:
                 continue
             changed = True
-            if value is None and is_number:
-                old.infinite.add(name)
-            if isinstance(value, (Polynomial, bool, type(None))) and (is_number or (new is None and name in env)):
+            if isinstance(value, (Polynomial, bool)) and is_number:
                 old.changing.add(name)
                 old.truths |= {name} if isinstance(value, bool) or name in truths else set()
-                old.noisy |= {name} & noisy
-                old.infinite |= set() if is_number else {name}
                 old.env[name] = Polynomial.name(name)
             else:
                 del old.env[name]
                 old.changing.discard(name)
                 old.infinite.discard(name)
                 old.truths.discard(name)
-                old.noisy.discard(name)
         return changed
 
     def draws(self) -> list[NoiseDraw]:
@@ -244,7 +231,7 @@ class Graph:
         return {
             name: Polynomial.of(int(value)) if isinstance(value, bool) else value
             for name, value in values.items()
-            if isinstance(value, (bool, Polynomial))
+            if not isinstance(value, Infinite)
         }
 
     def counter(self, place: Place) -> Symbol | None:

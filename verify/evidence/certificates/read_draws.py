@@ -9,7 +9,6 @@ from typing import Any
 from stirred.verify.evidence.certificates.noise_laws import LAWS, ratio_rate
 from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.read_values import (
-    READ,
     RECORD,
     SHARED,
     SIZE,
@@ -37,14 +36,12 @@ def drawn(run: Any, node: ast.Call, generator: str, name: str) -> Any:
     size = given.pop("size", None)
     if size is None:
         return _draw(run, law.kind, law.shape, given)
-    if not isinstance(size, Polynomial) or not is_fixed(size) or run.cells is not None:
-        run.refuse("size must be the number of records, or of bins")
+    if size != Polynomial.name(SIZE) or run.cells is not None:
+        run.refuse("size must be the number of records")
     inner = [one for one in given.values() if isinstance(one, Vector)]
     elements = {key: one.element if isinstance(one, Vector) else one for key, one in given.items()}
-    if any(one.size != size or one.is_shown or one.kept is not None for one in inner):
-        run.refuse("arrays of different lengths")
     cells = {cell.symbol: cell for one in inner for cell in one.cells}
-    return run.vector(lambda: _draw(run, law.kind, law.shape, elements), cells, is_array=True, size=size)
+    return run.vector(lambda: _draw(run, law.kind, law.shape, elements), cells, is_array=True)
 
 
 def _drawn_by_weights(run: Any, node: ast.Call) -> Chosen:
@@ -54,17 +51,16 @@ def _drawn_by_weights(run: Any, node: ast.Call) -> Chosen:
         run.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum()), outside of loops")
     size, shares = run.number(node.args[0]), run.value(named[0])
     run.node = node
-    if not isinstance(shares, ExpWeights) or shares.stage != "shares" or size != shares.exponents.size:
+    if size != Polynomial.name(SIZE) or not isinstance(shares, ExpWeights) or shares.stage != "shares":
         run.refuse("choice is read as rng.choice(len(data), p=weights / weights.sum())")
     element = shares.exponents.element
-    (read, *others) = [name for name in element.names if name.kind in READ] or [RECORD]
-    slope = element.at({read: Polynomial.of(1)}) - element.at({read: Polynomial.of(0)})
-    rest = element - slope * Polynomial.name(read)
-    if others or shares.exponents.cells or not is_fixed(rest) or not is_fixed(slope) or len(slope.terms) != 1:
+    slope = element.at({RECORD: Polynomial.of(1)}) - element.at({RECORD: Polynomial.of(0)})
+    rest = element - slope * Polynomial.name(RECORD)
+    if shares.exponents.cells or not is_fixed(rest) or not is_fixed(slope) or len(slope.terms) != 1:
         run.refuse("weights are exp of a number of the parameters times the answer, plus another one")
     sign = 1 if next(iter(slope.terms.values())) > 0 else -1
     cell = NoiseDraw(Symbol("cell", f"{node.lineno}.{node.col_offset}"), "gumbel", slope * sign, run.line)
-    return Chosen(Vector(Polynomial.name(read) + Polynomial.name(cell.symbol) * sign, (cell,)), sign, run.line)
+    return Chosen(Vector(Polynomial.name(RECORD) + Polynomial.name(cell.symbol) * sign, (cell,)), sign, run.line)
 
 
 def _draw(run: Any, kind: str, shape: str, given: Mapping[str, Any]) -> Any:
@@ -73,12 +69,9 @@ def _draw(run: Any, kind: str, shape: str, given: Mapping[str, Any]) -> Any:
     if kind == SHARED:
         for one in numbers.values():
             run.require_same(one)
-        chance = numbers.get("p") if shape == "coin" else Polynomial.of(1) if shape == "uniform" else None
-        drawn = run.add_draw(SHARED, Polynomial.of(0), chance)
+        drawn = run.add_draw(SHARED, Polynomial.of(0))
         return run.decide(drawn, "==") if shape == "coin" else located + drawn
-    one = numbers.get(shape, Polynomial.of(1) if shape == "scale" else None)
-    if one is None or not is_fixed(one) or (SIZE in one.names and shape != "scale"):
-        run.refuse(f"the {shape} of noise must be computed from the parameters alone")
+    one = run.parameter(numbers.get(shape, Polynomial.of(1) if shape == "scale" else None), f"the {shape} of noise")
     if shape == "scale":
         if len(one.terms) != 1 or next(iter(one.terms.values())) <= 0:
             run.refuse(f"a scale is a positive number times powers of parameters; got {one}")

@@ -17,32 +17,22 @@ for exponential noise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from fractions import Fraction
 
-from stirred.verify.evidence.certificates.moves import SINGLE, MovesError, width
-from stirred.verify.evidence.certificates.polynomial import Monomial, Polynomial, Symbol
+from stirred.verify.evidence.certificates.polynomial import Polynomial, Symbol
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph
-from stirred.verify.evidence.certificates.read_values import (
-    ONE_SIDED,
-    READ,
-    SHARED,
-    Chosen,
-    Infinite,
-    NoiseDraw,
-    Path,
-    is_fixed,
-)
+from stirred.verify.evidence.certificates.read_values import RECORD, SHARED, Chosen, Infinite, NoiseDraw, Path, is_fixed
 
-WIDTHS = {"each by 1": 2, "one moved": 2, **dict.fromkeys(("all up or all down", "sum of changes 1", *SINGLE), 1)}
-"""By how much s a q_j may grow beyond s a q_r, in units of |a| times the width of q: in either direction."""
+WIDTHS = {"each by 1": 2, "all up or all down": 1, "one by 1": 1, "sum of changes 1": 1}
+"""By how much s a q_j may grow beyond s a q_r, in units of |a|: in either direction."""
 
 
 class IndexRuleError(Exception):
     """The rule does not apply; the message says why."""
 
 
-def released_index(graph: Graph, neighbors: str) -> Polynomial:
-    """The cost of releasing the index of the largest or smallest noisy value.
+def released_index(graph: Graph, width: int) -> Polynomial:
+    """The cost of releasing the index of the largest or smallest noisy value, for one of `WIDTHS`.
 
     Raises:
         IndexRuleError: the program does something else.
@@ -50,44 +40,25 @@ def released_index(graph: Graph, neighbors: str) -> Polynomial:
     ends = [edge for edge in graph.edges if edge.target is None and edge.path.end == "return"]
     chosen = [edge for edge in ends if isinstance(edge.path.value, Chosen)]
     if chosen:
-        return _of_vectors(graph, chosen, neighbors)
-    return _of_loop(graph, neighbors)
+        return _of_vectors(graph, chosen, width)
+    return _of_loop(graph, width)
 
 
-def _cost(graph: Graph, value: Polynomial, draw: NoiseDraw, sign: int, neighbors: str) -> Polynomial:
+def _cost(value: Polynomial, draw: NoiseDraw, sign: int, width: int) -> Polynomial:
     """The cost where `value` is compared, and the largest (sign 1) or smallest is released."""
-    read = [name for name in value.names if name.kind in READ]
     moved = {
-        name: Polynomial({_without(monomial, name): n for monomial, n in value.terms.items() if name in dict(monomial)})
-        for name in (*read, draw.symbol)
+        name: {monomial: n for monomial, n in value.terms.items() if name in dict(monomial)}
+        for name in (RECORD, draw.symbol)
     }
-    is_linear = all(dict(monomial).get(name, 1) == 1 for monomial in value.terms for name in moved)
-    if len(read) > 1 or not is_linear or any(not is_fixed(one) for one in moved.values()):
+    if any(set(terms) - {((name, 1),)} for name, terms in moved.items()) or not moved[draw.symbol]:
         raise IndexRuleError("the compared value is not a number times the answer plus a number times the noise")
-    a, b = moved[read[0]] if read else Polynomial({}), moved[draw.symbol]
-    known = graph.program.records
-    signs = [1 if known.is_above(one, Polynomial.of(0)) else -1 for one in (a, b)]
-    a, b = a * signs[0], b * signs[1]
-    if len(b.terms) != 1 or not known.is_above(a, Polynomial.of(0)) or not known.is_above(b, Polynomial.of(0)):
-        raise IndexRuleError("the signs of what the answer and the noise are multiplied by are not known")
-    if draw.kind == "normal":
-        raise IndexRuleError("normal noise has no budget but under zCDP")
-    if draw.kind in ONE_SIDED and sign * signs[1] < 0:
+    a = sum(moved[RECORD].values(), Fraction(0))
+    b = sum(moved[draw.symbol].values(), Fraction(0))
+    if draw.kind in ("exponential", "geometric", "gumbel") and sign * b < 0:
         raise IndexRuleError("one-sided noise would be moved below its least value")
-    if draw.is_whole and ((number := (a / b).number) is None or number.denominator != 1):
+    if draw.is_whole and (a / b).denominator != 1:
         raise IndexRuleError("noise that is an integer would be moved by a fraction")
-    if not read:
-        return Polynomial({})
-    try:
-        most = width(graph, neighbors, read[0]) * (2 if read[0].kind == "bin" else WIDTHS[neighbors])
-    except MovesError as error:
-        raise IndexRuleError(str(error)) from None
-    is_rising = read[0].kind == "bin" or known[read[0]].follows or neighbors in SINGLE
-    return draw.rate * a / b * most * (1 if is_rising else 2)
-
-
-def _without(monomial: Monomial, name: Symbol) -> Monomial:
-    return tuple(one for one in monomial if one[0] != name)
+    return draw.rate * abs(a / b) * width
 
 
 def _only_draw(draws: Sequence[NoiseDraw]) -> NoiseDraw:
@@ -105,7 +76,7 @@ def _is_quiet(path: Path) -> bool:
     return not path.draws and path.index is None and _are_public(one.value for one in path.decisions)
 
 
-def _of_vectors(graph: Graph, chosen: list[Edge], neighbors: str) -> Polynomial:
+def _of_vectors(graph: Graph, chosen: list[Edge], width: int) -> Polynomial:
     if graph.states:
         raise IndexRuleError("a loop beside the release of an index")
     for edge in graph.edges:
@@ -114,13 +85,13 @@ def _of_vectors(graph: Graph, chosen: list[Edge], neighbors: str) -> Polynomial:
     costs = []
     for edge in chosen:
         vector = edge.path.value.vector
-        costs.append(_cost(graph, vector.element, _only_draw(vector.cells), edge.path.value.sign, neighbors))
+        costs.append(_cost(vector.element, _only_draw(vector.cells), edge.path.value.sign, width))
     if any(one != costs[0] for one in costs):
         raise IndexRuleError("different costs on different branches")
     return costs[0]
 
 
-def _of_loop(graph: Graph, neighbors: str) -> Polynomial:
+def _of_loop(graph: Graph, width: int) -> Polynomial:
     if len(graph.states) != 1:
         raise IndexRuleError("not one loop")
     ((place, state),) = graph.states.items()
@@ -130,22 +101,13 @@ def _of_loop(graph: Graph, neighbors: str) -> Polynomial:
     first = [edge for edge in graph.edges if edge.source is None]
     if counter is None or len(first) != 1 or len(inner) + len(outer) + 1 != len(graph.edges):
         raise IndexRuleError("the records are not read in order by one loop")
-    one, own = Polynomial.of(1), Polynomial.name(counter)
-    copies = {
-        name: own
-        for name in state.changing - {counter}
-        if first[0].path.env[name] == Polynomial.of(0)
-        and all(edge.path.env[name] == Polynomial.name(name) + one for edge in inner)
-    }
-    inner, outer = ([replace(edge, path=edge.path.at(copies)) for edge in edges] for edges in (inner, outer))
     released = {edge.path.value for edge in outer if edge.path.end == "return" and edge.path.value is not None}
-    others = state.changing - {counter, *copies}
+    others = state.changing - {counter}
     best = [name for name in others if released == {Polynomial.name(name)}]
     if len(best) != 1 or len(others) != 2 or first[0].path.env[counter] != Polynomial.of(0):
         raise IndexRuleError("what is released is not one index")
     (top,) = others - {best[0]}
-    passes = _of_passes((counter, best[0], top), (first[0], inner, outer))
-    return _cost(graph, *passes, neighbors)
+    return _of_passes((counter, best[0], top), (first[0], inner, outer), width)
 
 
 def _check_exits(outer: list[Edge], best: Symbol, counter: Symbol) -> None:
@@ -157,9 +119,8 @@ def _check_exits(outer: list[Edge], best: Symbol, counter: Symbol) -> None:
 
 
 def _of_passes(
-    names: tuple[Symbol, Symbol, Symbol], edges: tuple[Edge, list[Edge], list[Edge]]
-) -> tuple[Polynomial, NoiseDraw, int]:
-    """What is compared, its noise, and 1 where the largest is kept, -1 where the smallest is."""
+    names: tuple[Symbol, Symbol, Symbol], edges: tuple[Edge, list[Edge], list[Edge]], width: int
+) -> Polynomial:
     counter, best, top = names
     first, inner, outer = edges
     own, leader, held = map(Polynomial.name, names)
@@ -170,8 +131,7 @@ def _of_passes(
     if not taken:
         raise IndexRuleError("no index is taken")
     value, draw = taken[0].path.env[top], _only_draw(taken[0].path.draws)
-    read = [name for name in value.names if name.kind in READ] if isinstance(value, Polynomial) else []
-    if not isinstance(value, Polynomial) or not _are_public([value], *read, draw.symbol):
+    if not isinstance(value, Polynomial) or not _are_public([value], RECORD, draw.symbol):
         raise IndexRuleError("what is compared is not the noisy answer")
     start, signs = first.path.env[top], set()
     for edge in inner:
@@ -197,4 +157,4 @@ def _of_passes(
             raise IndexRuleError("noisy answers are compared for equality")
     if len(signs) != 1 or (isinstance(start, Infinite) and signs != {-start.sign}):
         raise IndexRuleError("neither the largest nor the smallest is kept")
-    return value, draw, signs.pop()
+    return _cost(value, draw, signs.pop(), width)

@@ -17,7 +17,7 @@ MOST_STEPS = 2000
 class Execution(PathEvaluation):
     """One path: statements are carried out until the next head of a loop, or an end."""
 
-    def run(self, work: tuple[Any, ...]) -> Path:  # noqa: PLR0912 one branch for each kind of statement
+    def run(self, work: tuple[Any, ...]) -> Path:
         """Carry out statements to the end, or to the head of a loop."""
         for _ in range(MOST_STEPS):
             if not work:
@@ -29,22 +29,17 @@ class Execution(PathEvaluation):
             self.node = node = item.node
             sums = self.program.sums(node)
             if item.sums < len(sums):
-                call, work = sums[item.sums], (Resumed(node, item.sums + 1), *work)
-                over = self.summed(call)
-                self.node = node
-                if over is None:
-                    continue
-                return self._begun(Head(call, work), over)
+                call = sums[item.sums]
+                over = self.program.summed(call)
+                return self._begun(Head(call, (Resumed(node, item.sums + 1), *work)), over and self.summed(over))
             if isinstance(node, ast.For):
-                if self.tallied(node):
-                    continue
                 return self._begun(Head(node, work), self.iterable(node.iter))
             if isinstance(node, ast.While):
                 return self._end(Head(node, work))
             if isinstance(node, (ast.Break, ast.Continue)):
                 work = self._left(work, is_over=isinstance(node, ast.Break))
             elif isinstance(node, ast.If):
-                work = (*self.branches(node), *work)
+                work = (*(node.body if self.truth(node.test) else node.orelse), *work)
             elif isinstance(node, ast.Return):
                 return self._returned(node)
             elif isinstance(node, ast.Raise):
@@ -52,14 +47,12 @@ class Execution(PathEvaluation):
             else:
                 self.statement(node)
             for call in sums:
-                self.env.pop(Head(call, ()).hidden("total"), None)
+                del self.env[Head(call, ()).hidden("total")]
         return self.refuse(f"a path has more than {MOST_STEPS} statements")
 
     def _returned(self, node: ast.Return) -> Path:
         value = None if node.value is None else self.value(node.value)
         if isinstance(value, Vector):
-            if value.kept is not None:
-                self.refuse("the length of what is kept is released")
             return self._begun(Head(node, ()), value)
         self.path.value = value
         self.show(value, may_be_chosen=True)
@@ -117,9 +110,6 @@ class Execution(PathEvaluation):
             self.refuse("what this loop goes over is not the same in each pass")
         if not self.decide(self.size(over) - counter, ">"):
             self._forget(head)
-            if isinstance(node, ast.Call) and self.program.adds(node) == "mean":
-                total = head.hidden("total")
-                self.env[total] = self.arithmetic(ast.Div(), self.env[total], self.size(over))
             if isinstance(node, ast.Return):
                 self.path.value = Shown()
                 return self._end("return")
