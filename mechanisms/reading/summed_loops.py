@@ -3,6 +3,8 @@
 At least n passes go on with probability c^n·(m − 1)!/(m − 1 + n)!, where m = k + s at the first pass. So n is even with
 probability Σ (−c)^n·(m − 1)!/(m − 1 + n)!, which is e^−c for m = 1. Nothing else of n, nor of what passes leave behind,
 can be looked at afterwards.
+
+Source: Canonne, Kamath and Steinke (2020), The discrete Gaussian for differential privacy, Algorithm 1, for m = 1.
 """
 
 from __future__ import annotations

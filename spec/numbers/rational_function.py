@@ -54,6 +54,11 @@ class RationalFunction:
         """The function with one value."""
         return RationalFunction([flint.fmpq(value.numerator, value.denominator)])
 
+    @staticmethod
+    def of(value: RationalFunction | Fraction) -> RationalFunction:
+        """The function itself, or a number as the function with one value."""
+        return value if isinstance(value, RationalFunction) else RationalFunction.constant(Fraction(value))
+
     @property
     def value(self) -> Fraction | None:
         """The one value of a constant function; None where it has more."""

@@ -38,7 +38,7 @@ def missing_for_coq() -> str | None:
         return "coqc, of Coq 8.16; proofs/install installs it"
     needed = (THEORIES / "audit" / "audited_claim.vo", THEORIES / "alignment" / "pure_distance.vo")
     if not all(path.is_file() for path in needed):
-        return f"the theories in {THEORIES}, compiled by make -C proofs; none is there"
+        return f"compiled theories, which make -C proofs makes in a checkout of stirred; none stand in {THEORIES}"
     return None
 
 

@@ -4,6 +4,8 @@ A pair at distance d needs ln of the largest (P(E) − δ)/Q(E), over d. Between
 ratios P(t)/Q(t) meet, their order is one, and the events that decide hold its first outcomes. Each of these events is a
 lower bound everywhere: so the budget is, over the whole interval, the largest of finitely many quotients of
 polynomials. Where P(E) > δ and Q(E) = 0, or E_1 > δ at distance 0, it is infinite.
+
+Source: dissertation, section 2.4.5, for the distance; claim `approximate.definition`.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -86,7 +88,7 @@ def _atoms(p: Law[Any], q: Law[Any], parts: PositiveParts) -> _Atoms:
     found: dict[RationalFunction | None, tuple[RationalFunction, RationalFunction]] = {}
     outcomes: dict[Hashable, None] = dict.fromkeys((*(t for t, _ in p.items()), *(t for t, _ in q.items())))
     for outcome in outcomes:
-        first, second = _function(p[outcome]), _function(q[outcome])
+        first, second = RationalFunction.of(p[outcome]), RationalFunction.of(q[outcome])
         for mass in (first, second):
             if mass:
                 parts.of(mass)
@@ -141,7 +143,3 @@ def _pieces(symbol: str, first: AlgebraicNumber, last: AlgebraicNumber, bounds: 
         LossPiece(low, high, best.above, best.below, best.distance, best.pair, None)
         for low, high, best in merged(found)
     )
-
-
-def _function(mass: Any) -> RationalFunction:
-    return mass if isinstance(mass, RationalFunction) else RationalFunction.constant(Fraction(mass))

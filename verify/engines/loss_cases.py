@@ -136,7 +136,11 @@ _PARTS = 400
 
 
 class LossByCases(ABC):
-    """A smallest budget as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture."""
+    """A smallest budget as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture.
+
+    Attributes:
+        quantity: what it is a function for, by its letter in LaTeX: ε, or δ.
+    """
 
     symbol: str
     quantity: str = "varepsilon"

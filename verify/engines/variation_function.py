@@ -151,12 +151,10 @@ def variation_at_value(symbol: str, value: Fraction, budget: Fraction | None) ->
 def _differences(p: Law[Any], q: Law[Any], gamma: Fraction) -> tuple[RationalFunction, ...]:
     """P(t) − γ·Q(t) for the outcomes where it is not 0."""
     factor = RationalFunction.constant(gamma)
-    found = (_function(p[t]) - factor * _function(q[t]) for t in {**dict(p.items()), **dict(q.items())})
+    found = (
+        RationalFunction.of(p[t]) - factor * RationalFunction.of(q[t]) for t in {**dict(p.items()), **dict(q.items())}
+    )
     return tuple(one for one in found if one)
-
-
-def _function(mass: Any) -> RationalFunction:
-    return mass if isinstance(mass, RationalFunction) else RationalFunction.constant(Fraction(mass))
 
 
 def _ratio(total: RationalFunction, distance: Fraction, middle: Fraction, pair: tuple[Any, Any]) -> Ratio:

@@ -6,7 +6,7 @@ HEAD = """\
 
      stirred check FILE.v --claim CLAIM.toml --coqc
 
-   says whether it holds: that the file is what the claim leaves, that coqc
+   says whether it holds: that the file is what the claim gives, that coqc
    accepts it, and that it rests on the axioms of Coq's real numbers alone.
    On trust is the translation: that the program below is the Python function,
    where data are integers. It shows the number of the path of each pass, and

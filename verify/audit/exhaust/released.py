@@ -44,7 +44,7 @@ _BY = {
 }
 
 
-BY_ENDS = "noise beyond the released integers of all data sets as one outcome on each side, since its ratio is constant"
+BY_ENDS = "outcomes beyond the integers of all data sets are merged on each side, where likelihood ratios are constant"
 
 
 @dataclass(frozen=True)

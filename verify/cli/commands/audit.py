@@ -35,7 +35,7 @@ from stirred.verify.cli.commands.options import (
 from stirred.verify.cli.commands.swap_report import add_tables
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
-from stirred.verify.evidence.files.atomic import real_path, write_whole
+from stirred.verify.evidence.files.atomic import real_path, take_away, write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.evidence.reports.provenance import without_folders
@@ -329,7 +329,7 @@ def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple
         if why:
             say(one_line(f"{printable(path)}: no theorem on {record.id}: {why}"))
     if not modules:
-        _take_away(path)
+        take_away(path)
     else:
         write_whole(path, coq_file(modules, sources))
         checked = f"stirred check {printable(path)} --claim CLAIM --coqc"
@@ -344,17 +344,9 @@ def write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
             say(one_line(f"{printable(path)}: no certificate of {record.id}: {why}"))
     found = [one for record in records for one in record.certificates]
     if not found:
-        _take_away(path)
+        take_away(path)
     else:
         write_whole(path, json_text(found[0] if len(found) == 1 else found) + "\n")
-
-
-def _take_away(path: str) -> None:
-    """Remove what an earlier run wrote where this one shows nothing: nobody is to take it for this one's."""
-    try:
-        Path(path).unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"{printable(path)}: cannot be removed: {error.strerror}") from None
 
 
 def write_witnesses(path: str, records: Sequence[AuditRecord]) -> None:

@@ -24,8 +24,10 @@ Certificate = Mapping[str, Any]
 
 IS_OF_CLAIM = "compared: it is, word for word and number for number, what the claim leaves today"
 _DIGESTS = r'^(?:\(\* (?:(?!\(\*|\*\)|").)*? SHA-256\s+[0-9a-f]{64} \*\)\n)+\n(?=Module Claim1\.$)'
-COQ_IS_OF_CLAIM = "COMPARED: its text is what the claims leave; whether it holds --coqc says"
-COQ_HOLDS = "CONFIRMED: its text is what the claims leave; coqc accepts it, on the axioms of the real numbers"
+COQ_IS_OF_CLAIM = "COMPARED: its text is what stirred writes for the claims; whether it holds --coqc says"
+COQ_HOLDS = (
+    "CONFIRMED: its text is what stirred writes for the claims; coqc accepts it, on the axioms of the real numbers"
+)
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,12 @@ class ClaimsAtHand:
         if all(map(is_every_size, self.audited)):
             of_every_size = file_of_claims(self.audited)
             if of_every_size is None:
-                return "NOT OF THE CLAIMS: a proof of them writes no theorem"
-            return None if text == of_every_size else "NOT OF THE CLAIMS: its text is not what a proof of them writes"
+                return "NOT OF THE CLAIMS: stirred prove writes no theorem for them"
+            return (
+                None
+                if text == of_every_size
+                else "NOT OF THE CLAIMS: its text is not what stirred prove writes for them"
+            )
         modules = []
         for found in self._certificates:
             try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from stirred.verify.audit.coqc import missing_for_coq, refused_by_coqc
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
-from stirred.verify.evidence.files.atomic import write_whole
+from stirred.verify.evidence.files.atomic import take_away, write_whole
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.text import read_toml
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
@@ -56,7 +56,7 @@ class CoqTheorems:
     def write(self) -> None:
         """Write the file, or take away what an earlier run left there."""
         if not self._modules:
-            Path(self._path).unlink(missing_ok=True)
+            take_away(self._path)
             return
         write_whole(self._path, coq_file(self._modules))
         missing = missing_for_coq()

@@ -7,6 +7,7 @@ from errno import ELOOP
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.process_control.time_limit import deferred_signals
 
 _CHUNK = 1 << 20
@@ -40,6 +41,14 @@ def _followed(path: str) -> Path:
     if target.is_symlink():  # it leads to itself: a file in its place would replace the link
         raise OSError(ELOOP, os.strerror(ELOOP))
     return target
+
+
+def take_away(path: str) -> None:
+    """Remove what an earlier run wrote where this one shows nothing: nobody is to take it for this one's."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{printable(path)}: cannot be removed: {error.strerror}") from None
 
 
 def _replace(target: Path, data: bytes, mode: int, arrived: list[int]) -> None:
